@@ -1,0 +1,370 @@
+//! The one module that knows JavaScript. It only converts: JavaScript → request → core →
+//! JavaScript, and the host's callbacks behind the [`Host`] trait.
+
+use crate::engine::Engine;
+use crate::error::{Code, Error, Result};
+use crate::host::{Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range};
+use crate::tokens::Counter;
+use js_sys::futures::{JsFuture, future_to_promise};
+use js_sys::{Array, Date, Function, Promise, Reflect, Uint8Array};
+use serde::Serialize;
+use serde_json::Value;
+use std::future::Future;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// The engine, as the package's TypeScript drives it.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Core(Rc<Engine<JsHost>>);
+
+#[wasm_bindgen]
+impl Core {
+    /// An engine over these callbacks.
+    #[wasm_bindgen(constructor)]
+    pub fn new(callbacks: &JsValue, config: JsValue) -> std::result::Result<Core, JsValue> {
+        let counter = function(callbacks, "count").map(|count| Rc::new(JsCounter(count)) as _);
+        from_js(config)
+            .and_then(|config| Engine::new(JsHost::new(callbacks)?, config, counter))
+            .map(|engine| Core(Rc::new(engine)))
+            .map_err(|error| to_error(&error))
+    }
+
+    /// Runs one call; the promise rejects with an `Error` that has a `code`.
+    pub fn call(&self, method: String, request: JsValue) -> Promise {
+        let engine = self.0.clone();
+        future_to_promise(async move {
+            let answer = async {
+                let response = engine.call(&method, from_js(request)?).await?;
+                to_js(&response)
+            };
+            answer.await.map_err(|error| to_error(&error))
+        })
+    }
+}
+
+fn from_js(value: JsValue) -> Result<Value> {
+    // Through a JSON value, so that fields not known are seen here as they are natively.
+    serde_wasm_bindgen::from_value(value)
+        .map_err(|error| Error::new(Code::InvalidInput, format!("not a JSON value: {error}")))
+}
+
+fn to_js<T: Serialize>(value: &T) -> Result<JsValue> {
+    value
+        .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
+        .map_err(|error| Error::new(Code::InvalidInput, format!("not representable: {error}")))
+}
+
+fn to_error(error: &Error) -> JsValue {
+    let js = js_sys::Error::new(&error.message);
+    let path = error
+        .path
+        .as_deref()
+        .map_or(JsValue::UNDEFINED, JsValue::from_str);
+    let details = to_js(&error.details).unwrap_or(JsValue::NULL);
+    let fields = [
+        ("name", JsValue::from_str("SiltstoneError")),
+        ("code", JsValue::from_str(error.code.as_str())),
+        ("path", path),
+        ("details", details),
+    ];
+    for (name, value) in fields {
+        // Setting a field of an object made here cannot fail.
+        let _ = Reflect::set(&js, &JsValue::from_str(name), &value);
+    }
+    js.into()
+}
+
+fn function(object: &JsValue, name: &str) -> Option<Function> {
+    Reflect::get(object, &JsValue::from_str(name))
+        .ok()?
+        .dyn_into()
+        .ok()
+}
+
+fn fault(value: &JsValue) -> HostError {
+    let message = Reflect::get(value, &JsValue::from_str("message"))
+        .ok()
+        .and_then(|message| message.as_string())
+        .or_else(|| value.as_string())
+        .unwrap_or_else(|| "the callback failed without a message".to_owned());
+    HostError(message)
+}
+
+/// The token counter that the user brought.
+#[derive(Debug)]
+struct JsCounter(Function);
+
+impl Counter for JsCounter {
+    fn count(&self, text: &str) -> Result<usize> {
+        let failed = |what: String| Error::new(Code::CounterFailed, what);
+        let answer = self
+            .0
+            .call1(&JsValue::UNDEFINED, &JsValue::from_str(text))
+            .map_err(|error| failed(format!("the token counter threw: {}", fault(&error).0)))?;
+        let count = answer.as_f64().unwrap_or(f64::NAN);
+        if count >= 0.0 && count <= f64::from(u32::MAX) && libm::floor(count) == count {
+            return Ok(count as usize);
+        }
+        Err(failed(format!(
+            "the token counter must give a whole number, got {answer:?}"
+        )))
+    }
+}
+
+/// The host's callbacks.
+#[derive(Debug)]
+struct JsHost {
+    get: Function,
+    range: Function,
+    commit: Function,
+    sleep: Function,
+    cache_get: Option<Function>,
+    cache_put: Option<Function>,
+    complete: Option<Function>,
+    agent: Option<Function>,
+    now: Option<Function>,
+    random: Option<Function>,
+    log: Option<Function>,
+}
+
+impl JsHost {
+    fn new(callbacks: &JsValue) -> Result<Self> {
+        let required = |name: &str| {
+            function(callbacks, name)
+                .ok_or_else(|| Error::input(format!("host.{name}"), "a function"))
+        };
+        let optional = |name: &str| function(callbacks, name);
+        Ok(Self {
+            get: required("get")?,
+            range: required("range")?,
+            commit: required("commit")?,
+            sleep: required("sleep")?,
+            cache_get: optional("cacheGet"),
+            cache_put: optional("cachePut"),
+            complete: optional("complete"),
+            agent: optional("agent"),
+            now: optional("now"),
+            random: optional("random"),
+            log: optional("log"),
+        })
+    }
+}
+
+/// Calls a callback with these arguments and waits for its answer.
+async fn ask(callback: &Function, arguments: &[JsValue]) -> HostResult<JsValue> {
+    let arguments: Array = arguments.iter().collect();
+    let answer = callback
+        .apply(&JsValue::UNDEFINED, &arguments)
+        .map_err(|error| fault(&error))?;
+    JsFuture::from(Promise::resolve(&answer))
+        .await
+        .map_err(|error| fault(&error))
+}
+
+fn argument<T: Serialize>(value: &T) -> HostResult<JsValue> {
+    to_js(value).map_err(|error| HostError(error.message))
+}
+
+fn text(object: &JsValue, field: &str) -> HostResult<String> {
+    Reflect::get(object, &JsValue::from_str(field))
+        .ok()
+        .and_then(|value| value.as_string())
+        .ok_or_else(|| HostError(format!("an entry's `{field}` must be a string")))
+}
+
+fn array(value: JsValue, what: &str) -> HostResult<Array> {
+    value
+        .dyn_into()
+        .map_err(|_| HostError(format!("{what} must answer an array")))
+}
+
+fn optional_text(value: &JsValue, what: &str) -> HostResult<Option<String>> {
+    if value.is_null() || value.is_undefined() {
+        return Ok(None);
+    }
+    let text = value.as_string();
+    text.map(Some)
+        .ok_or_else(|| HostError(format!("{what} must answer a string or null")))
+}
+
+impl Host for JsHost {
+    async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
+        let answer = ask(&self.get, &[argument(&keys)?]).await?;
+        array(answer, "get")?
+            .iter()
+            .zip(keys)
+            .map(|(entry, key)| {
+                if entry.is_null() || entry.is_undefined() {
+                    return Ok(None);
+                }
+                Ok(Some(Entry {
+                    key: key.clone(),
+                    value: text(&entry, "value")?,
+                    version: text(&entry, "version")?,
+                }))
+            })
+            .collect()
+    }
+
+    async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
+        let answer = ask(&self.range, &[argument(range)?]).await?;
+        array(answer, "range")?
+            .iter()
+            .map(|entry| {
+                Ok(Entry {
+                    key: text(&entry, "key")?,
+                    value: text(&entry, "value")?,
+                    version: text(&entry, "version")?,
+                })
+            })
+            .collect()
+    }
+
+    async fn commit(&self, batch: &Batch) -> HostResult<Commit> {
+        let answer = ask(&self.commit, &[argument(batch)?]).await?;
+        match answer.as_bool() {
+            Some(true) => Ok(Commit::Done),
+            Some(false) => Ok(Commit::Conflict),
+            None => Err(HostError("commit must answer true or false".to_owned())),
+        }
+    }
+
+    async fn cache_get(&self, key: &str) -> HostResult<Option<String>> {
+        match &self.cache_get {
+            None => Ok(None),
+            Some(callback) => {
+                let answer = ask(callback, &[JsValue::from_str(key)]).await?;
+                optional_text(&answer, "cache.get")
+            }
+        }
+    }
+
+    async fn cache_put(&self, key: &str, value: &str, ttl_ms: u64) -> HostResult<()> {
+        let Some(callback) = &self.cache_put else {
+            return Ok(());
+        };
+        let arguments = [
+            JsValue::from_str(key),
+            JsValue::from_str(value),
+            argument(&ttl_ms)?,
+        ];
+        ask(callback, &arguments).await.map(drop)
+    }
+
+    fn has_llm(&self) -> bool {
+        self.complete.is_some()
+    }
+
+    async fn complete(&self, request: &LlmRequest) -> HostResult<String> {
+        let Some(callback) = &self.complete else {
+            return Err(HostError("there is no LLM".to_owned()));
+        };
+        let answer = ask(callback, &[argument(request)?]).await?;
+        let text = optional_text(&answer, "the LLM")?;
+        text.ok_or_else(|| HostError("the LLM must answer a string".to_owned()))
+    }
+
+    async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
+        let Some(callback) = &self.agent else {
+            return Ok(None);
+        };
+        let arguments = [JsValue::from_str(tenant), JsValue::from_str(agent)];
+        let answer = ask(callback, &arguments).await?;
+        if answer.is_null() || answer.is_undefined() {
+            return Ok(None);
+        }
+        from_js(answer)
+            .map(Some)
+            .map_err(|error| HostError(error.message))
+    }
+
+    fn sleep(&self, ms: u64) -> impl Future<Output = ()> {
+        let sleep = Sleep::start(&self.sleep, ms);
+        async move {
+            match &sleep.promise {
+                // A rejected or missing timer counts as a deadline that never comes.
+                Some(promise) => {
+                    if JsFuture::from(promise.clone()).await.is_err() {
+                        std::future::pending::<()>().await;
+                    }
+                }
+                None => std::future::pending::<()>().await,
+            }
+        }
+    }
+
+    fn now_ms(&self) -> HostResult<i64> {
+        let now = match &self.now {
+            None => Date::now(),
+            Some(callback) => {
+                let answer = callback
+                    .call0(&JsValue::UNDEFINED)
+                    .map_err(|error| fault(&error))?;
+                answer.as_f64().unwrap_or(f64::NAN)
+            }
+        };
+        if now.is_finite() && libm::fabs(now) < 9.0e15 {
+            return Ok(libm::floor(now) as i64);
+        }
+        Err(HostError(format!(
+            "now must give milliseconds since the epoch, got {now}"
+        )))
+    }
+
+    fn random(&self, out: &mut [u8]) -> HostResult<()> {
+        let Some(callback) = &self.random else {
+            return getrandom::fill(out).map_err(|error| HostError(error.to_string()));
+        };
+        let answer = callback
+            .call1(&JsValue::UNDEFINED, &argument(&out.len())?)
+            .map_err(|error| fault(&error))?;
+        let bytes: Uint8Array = answer
+            .dyn_into()
+            .map_err(|_| HostError("random must answer a Uint8Array".to_owned()))?;
+        if usize::try_from(bytes.length()) != Ok(out.len()) {
+            return Err(HostError(format!("random must answer {} bytes", out.len())));
+        }
+        bytes.copy_to(out);
+        Ok(())
+    }
+
+    fn log(&self, event: LogEvent) {
+        let Ok(argument) = to_js(&event) else {
+            return;
+        };
+        match &self.log {
+            // A logger that throws must not fail the call it tells about.
+            Some(callback) => drop(callback.call1(&JsValue::UNDEFINED, &argument)),
+            None => web_sys::console::warn_2(&JsValue::from_str("siltstone"), &argument),
+        }
+    }
+}
+
+/// A running timer; dropped, it is cancelled, so that it keeps no process alive.
+struct Sleep {
+    promise: Option<Promise>,
+    cancel: Option<Function>,
+}
+
+impl Sleep {
+    fn start(callback: &Function, ms: u64) -> Self {
+        let timer = argument(&ms)
+            .ok()
+            .and_then(|ms| callback.call1(&JsValue::UNDEFINED, &ms).ok())
+            .unwrap_or(JsValue::UNDEFINED);
+        let promise = Reflect::get(&timer, &JsValue::from_str("promise")).ok();
+        Self {
+            promise: promise.and_then(|promise| promise.dyn_into().ok()),
+            cancel: function(&timer, "cancel"),
+        }
+    }
+}
+
+impl Drop for Sleep {
+    fn drop(&mut self) {
+        if let Some(cancel) = &self.cancel {
+            drop(cancel.call0(&JsValue::UNDEFINED));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The token budget of recalled memories (B1, B2): whole memories in, whole memories out.
+//!
+//! A memory costs the tokens of its line and a line break. The user's profile takes at most its
+//! share; what it leaves goes to the agent's memory. What is kept is counted again as one text,
+//! because tokens may form across the border of two lines, and if that is more than the sum, the last
+//! line gives way.
+
+use crate::config::{BudgetConfig, Overflow};
+use crate::error::Result;
+use crate::tokens::Tokens;
+use serde::Serialize;
+
+/// Whose memory a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Section {
+    /// The user's profile.
+    User,
+    /// The agent's memory.
+    Agent,
+}
+
+/// A memory that is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOut {
+    /// Whose it is.
+    pub section: Section,
+    /// Its place among the lines given.
+    pub index: usize,
+    /// What it would have cost.
+    pub tokens: usize,
+}
+
+/// What fits.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Split {
+    /// Lines of the user's profile that fit, in the order given.
+    pub user: Vec<String>,
+    /// Lines of the agent's memory that fit, in the order given.
+    pub agent: Vec<String>,
+    /// Tokens of the user's lines together.
+    pub user_tokens: usize,
+    /// Tokens of the agent's lines together.
+    pub agent_tokens: usize,
+    /// Lines that do not fit.
+    pub dropped: Vec<LeftOut>,
+}
+
+/// Keeps the lines that fit.
+pub fn split(
+    user: Vec<String>,
+    agent: Vec<String>,
+    config: &BudgetConfig,
+    tokens: &Tokens,
+) -> Result<Split> {
+    let share = (config.max_tokens as f64 * config.user_share) as usize;
+    let mut dropped = Vec::new();
+    let mut take = |section, lines, limit| {
+        Taker {
+            section,
+            limit,
+            overflow: config.overflow,
+            tokens,
+        }
+        .take(lines, &mut dropped)
+    };
+    let (user, user_tokens) = take(Section::User, user, share.min(config.max_tokens))?;
+    let (agent, agent_tokens) = take(
+        Section::Agent,
+        agent,
+        config.max_tokens.saturating_sub(user_tokens),
+    )?;
+    dropped.sort_by_key(|left| (left.section == Section::Agent, left.index));
+    Ok(Split {
+        user,
+        agent,
+        user_tokens,
+        agent_tokens,
+        dropped,
+    })
+}
+
+struct Taker<'a> {
+    section: Section,
+    limit: usize,
+    overflow: Overflow,
+    tokens: &'a Tokens,
+}
+
+impl Taker<'_> {
+    fn take(&self, lines: Vec<String>, dropped: &mut Vec<LeftOut>) -> Result<(Vec<String>, usize)> {
+        let mut kept: Vec<(usize, usize, String)> = Vec::new();
+        let mut sum = 0usize;
+        let mut stopped = false;
+        for (index, line) in lines.into_iter().enumerate() {
+            let cost = self.tokens.text(&format!("{line}\n"))?;
+            if stopped || sum.saturating_add(cost) > self.limit {
+                stopped |= self.overflow == Overflow::Stop;
+                dropped.push(LeftOut {
+                    section: self.section,
+                    index,
+                    tokens: cost,
+                });
+                continue;
+            }
+            sum += cost;
+            kept.push((index, cost, line));
+        }
+        loop {
+            let text: String = kept.iter().flat_map(|(_, _, line)| [line, "\n"]).collect();
+            let total = self.tokens.text(&text)?;
+            if total <= self.limit {
+                return Ok((kept.into_iter().map(|(_, _, line)| line).collect(), total));
+            }
+            let Some((index, cost, _)) = kept.pop() else {
+                return Ok((Vec::new(), 0));
+            };
+            dropped.push(LeftOut {
+                section: self.section,
+                index,
+                tokens: cost,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::config::TokensConfig;
+    use crate::tokens::Counter;
+    use proptest::prelude::*;
+    use std::rc::Rc;
+
+    /// One token a character.
+    struct Chars;
+
+    impl Counter for Chars {
+        fn count(&self, text: &str) -> Result<usize> {
+            Ok(text.chars().count())
+        }
+    }
+
+    fn run(user: &[&str], agent: &[&str], max_tokens: usize, overflow: Overflow) -> Split {
+        let config = BudgetConfig {
+            max_tokens,
+            overflow,
+            ..BudgetConfig::default()
+        };
+        let tokens = Tokens::with_counter(Rc::new(Chars), &TokensConfig::default());
+        let own = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        split(own(user), own(agent), &config, &tokens).unwrap()
+    }
+
+    #[test]
+    fn what_the_user_leaves_goes_to_the_agent() {
+        let got = run(&["aaaa"], &["bbbb", "cccc", "dddd"], 20, Overflow::Skip);
+        assert_eq!((got.user_tokens, got.agent_tokens), (5, 15));
+        let got = run(
+            &["aaaa", "aaaa", "aaaa"],
+            &["bbbb", "cccc", "dddd"],
+            20,
+            Overflow::Skip,
+        );
+        assert_eq!((got.user.len(), got.agent.len()), (2, 2));
+        assert_eq!(
+            got.dropped
+                .iter()
+                .map(|left| left.index)
+                .collect::<Vec<_>>(),
+            [2, 2]
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_skipped_or_stops() {
+        let lines = ["aa", "a line that is too long", "bb"];
+        assert_eq!(run(&[], &lines, 10, Overflow::Skip).agent, ["aa", "bb"]);
+        assert_eq!(run(&[], &lines, 10, Overflow::Stop).agent, ["aa"]);
+    }
+
+    #[test]
+    fn a_memory_of_several_lines_is_never_split() {
+        assert_eq!(run(&["a\nb\nc", "d"], &[], 6, Overflow::Skip).user, ["d"]);
+        assert_eq!(run(&["a\nb\nc"], &[], 10, Overflow::Skip).user, ["a\nb\nc"]);
+    }
+
+    thread_local! {
+        static EXACT: Tokens = Tokens::new(&TokensConfig::default()).unwrap();
+    }
+
+    proptest! {
+        #[test]
+        fn never_over(
+            user in proptest::collection::vec("[a-z \n/.-]{0,20}", 0..8),
+            agent in proptest::collection::vec("\\PC{0,12}", 0..8),
+            max_tokens in 0usize..60,
+            user_share in 0.0f64..=1.0,
+        ) {
+            let tokens = EXACT.with(Clone::clone);
+            let config = BudgetConfig { max_tokens, user_share, ..BudgetConfig::default() };
+            let got = split(user.clone(), agent.clone(), &config, &tokens).unwrap();
+            let count = |lines: &[String]| {
+                let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+                tokens.text(&text).unwrap()
+            };
+            prop_assert_eq!(count(&got.user), got.user_tokens);
+            prop_assert!(got.user_tokens <= (max_tokens as f64 * user_share) as usize);
+            prop_assert!(got.user_tokens + count(&got.agent) <= max_tokens);
+            prop_assert_eq!(got.user.len() + got.agent.len() + got.dropped.len(), user.len() + agent.len());
+        }
+    }
+}

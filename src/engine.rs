@@ -1,0 +1,369 @@
+//! The calls that people make, by name: each reads its request, runs one flow and answers.
+
+use crate::config::Config;
+use crate::error::{Code, Error, Result};
+use crate::history::{self, Appended};
+use crate::host::Host;
+use crate::load::{self, LoadRequest, Turn};
+use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
+use crate::memory::Memory;
+use crate::message::Message;
+use crate::recall::{self, Indexes, Query, Recalled};
+use crate::scope::Scope;
+use crate::session_end::{self, Consolidation};
+use crate::sessions::{self, SessionInfo};
+use crate::tokens::{Counter, Tokens};
+use crate::{store, summary};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+use std::rc::Rc;
+
+/// Characters of a recall query.
+const MAX_QUERY_CHARS: usize = 1_000_000;
+
+/// The memory of an agent over one host.
+pub struct Engine<H> {
+    /// The outside world.
+    pub host: H,
+    config: Config,
+    tokens: Tokens,
+    indexes: Indexes,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ScopeOnly {
+    scope: Scope,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AppendRequest {
+    scope: Scope,
+    messages: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct MessagesRequest {
+    scope: Scope,
+    limit: Option<usize>,
+    before: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RecallRequest {
+    scope: Scope,
+    query: String,
+    limit: Option<usize>,
+    context: Option<String>,
+    keyword_only: Option<bool>,
+    filter_sensitive: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ListRequest {
+    scope: Scope,
+    limit: Option<usize>,
+    cursor: Option<String>,
+    #[serde(default)]
+    include_invalid: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct IdRequest {
+    scope: Scope,
+    id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AddRequest {
+    scope: Scope,
+    memory: NewMemory,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct UpdateRequest {
+    scope: Scope,
+    id: String,
+    patch: Patch,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ForgetRequest {
+    scope: Scope,
+    id: String,
+    #[serde(default)]
+    hard: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Default)]
+struct CountRequest {
+    text: Option<String>,
+    messages: Vec<Message>,
+    tools: Vec<Value>,
+}
+
+/// What a call answers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Response {
+    /// `load`
+    Turn(Box<Turn>),
+    /// `append`
+    Appended(Appended),
+    /// `messages`
+    Messages {
+        /// Oldest first.
+        messages: Vec<Message>,
+    },
+    /// `endSession`
+    Consolidation(Box<Consolidation>),
+    /// `recall`
+    Recall {
+        /// Best first.
+        hits: Vec<Recalled>,
+        /// The same as fenced text for a prompt.
+        text: String,
+    },
+    /// `memories.list`
+    Page(Page),
+    /// `memories.get`, `.update`, `.pin`, `.unpin`
+    Memory(Box<Memory>),
+    /// `memories.add`
+    Added(Box<Added>),
+    /// `memories.forget`
+    Forgotten {
+        /// Records touched.
+        forgotten: usize,
+    },
+    /// `memories.history`
+    Versions {
+        /// Oldest first.
+        versions: Vec<Memory>,
+    },
+    /// `sessions`
+    Sessions {
+        /// The most recent first.
+        sessions: Vec<SessionInfo>,
+    },
+    /// `summary`
+    Summary {
+        /// The text, if there is a summary.
+        text: Option<String>,
+        /// How many messages it covers.
+        through: Option<u64>,
+    },
+    /// `countTokens`
+    Tokens {
+        /// The count.
+        tokens: usize,
+    },
+}
+
+impl<H> fmt::Debug for Engine<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+impl<H: Host> Engine<H> {
+    /// An engine over this host. `counter` takes the place of the configured encoding.
+    pub fn new(host: H, config: Value, counter: Option<Rc<dyn Counter>>) -> Result<Self> {
+        let config = Config::from_value(config)?;
+        let tokens = match counter {
+            Some(counter) => Tokens::with_counter(counter, &config.tokens),
+            None => Tokens::new(&config.tokens)?,
+        };
+        Ok(Self {
+            host,
+            config,
+            tokens,
+            indexes: Indexes::default(),
+        })
+    }
+
+    /// Runs the call of this name.
+    pub async fn call(&self, method: &str, request: Value) -> Result<Response> {
+        match method {
+            "load" => {
+                let request: LoadRequest = parse(request)?;
+                load::load(
+                    &self.host, &self.config, &self.tokens, &self.indexes, request,
+                )
+                .await
+                .map(|turn| Response::Turn(Box::new(turn)))
+            }
+            "append" => {
+                let request: AppendRequest = parse(request)?;
+                history::append(&self.host, &self.config, &request.scope, request.messages)
+                    .await
+                    .map(Response::Appended)
+            }
+            "messages" => self.messages(parse(request)?).await,
+            "endSession" => {
+                let request: ScopeOnly = parse(request)?;
+                session_end::end(&self.host, &self.config, &self.tokens, &request.scope)
+                    .await
+                    .map(|done| Response::Consolidation(Box::new(done)))
+            }
+            "recall" => self.recall(parse(request)?).await,
+            "sessions" => {
+                let request: ScopeOnly = parse(request)?;
+                let sessions = sessions::list(&self.host, &request.scope).await?;
+                Ok(Response::Sessions { sessions })
+            }
+            "summary" => {
+                let request: ScopeOnly = parse(request)?;
+                let session = request.scope.session()?;
+                let summary = summary::read(&self.host, &self.config, &session).await?;
+                Ok(Response::Summary {
+                    through: summary.as_ref().map(|summary| summary.through),
+                    text: summary.map(|summary| summary.text),
+                })
+            }
+            "countTokens" => self.count(parse(request)?),
+            _ => match method.strip_prefix("memories.") {
+                Some(what) => self.memories(what, request).await,
+                None => Err(unknown(method)),
+            },
+        }
+    }
+
+    async fn memories(&self, what: &str, request: Value) -> Result<Response> {
+        let host = &self.host;
+        match what {
+            "list" => {
+                let request: ListRequest = parse(request)?;
+                let options = ListOptions {
+                    limit: request.limit,
+                    cursor: request.cursor,
+                    include_invalid: request.include_invalid,
+                };
+                memories::list(host, &request.scope, &options)
+                    .await
+                    .map(Response::Page)
+            }
+            "get" => {
+                let request: IdRequest = parse(request)?;
+                memories::get(host, &request.scope, &request.id)
+                    .await
+                    .map(|memory| Response::Memory(Box::new(memory)))
+            }
+            "add" => {
+                let request: AddRequest = parse(request)?;
+                memories::add(host, &self.config, &request.scope, &request.memory)
+                    .await
+                    .map(|added| Response::Added(Box::new(added)))
+            }
+            "update" => {
+                let request: UpdateRequest = parse(request)?;
+                memories::update(host, &request.scope, &request.id, &request.patch)
+                    .await
+                    .map(|memory| Response::Memory(Box::new(memory)))
+            }
+            "pin" | "unpin" => {
+                let request: IdRequest = parse(request)?;
+                memories::pin(host, &request.scope, &request.id, what == "pin")
+                    .await
+                    .map(|memory| Response::Memory(Box::new(memory)))
+            }
+            "forget" => {
+                let request: ForgetRequest = parse(request)?;
+                let forgotten =
+                    memories::forget(host, &request.scope, &request.id, request.hard).await?;
+                Ok(Response::Forgotten { forgotten })
+            }
+            "history" => {
+                let request: IdRequest = parse(request)?;
+                let versions = memories::history(host, &request.scope, &request.id).await?;
+                Ok(Response::Versions { versions })
+            }
+            _ => Err(unknown(&format!("memories.{what}"))),
+        }
+    }
+
+    async fn messages(&self, request: MessagesRequest) -> Result<Response> {
+        let session = request.scope.session()?;
+        let limit = request.limit.unwrap_or(100);
+        if !(1..=1_000).contains(&limit) {
+            return Err(Error::input("limit", "a whole number from 1 to 1000"));
+        }
+        let before = request.before.as_deref();
+        let messages = sessions::messages(&self.host, &session, limit, before).await?;
+        Ok(Response::Messages { messages })
+    }
+
+    async fn recall(&self, request: RecallRequest) -> Result<Response> {
+        request.scope.check()?;
+        let size = request.query.chars().count();
+        if size > MAX_QUERY_CHARS {
+            return Err(Error::too_large(
+                "query", size, MAX_QUERY_CHARS, "characters",
+            ));
+        }
+        let config = &self.config.recall;
+        let limit = request.limit.unwrap_or(config.top_k);
+        if !(1..=1_000).contains(&limit) {
+            return Err(Error::input("limit", "a whole number from 1 to 1000"));
+        }
+        let query = Query {
+            text: &request.query,
+            context: request.context.as_deref(),
+            limit,
+            keyword_only: request.keyword_only.unwrap_or(config.keyword_only),
+            filter_sensitive: request.filter_sensitive.unwrap_or(config.filter_sensitive),
+        };
+        let now = store::now(&self.host)?;
+        let hits = match self.indexes.open(&self.host, &request.scope).await? {
+            None => Vec::new(),
+            Some(index) => index.search(&request.scope, &query, config, now),
+        };
+        let text = recall::render(&hits);
+        Ok(Response::Recall { hits, text })
+    }
+
+    fn count(&self, request: CountRequest) -> Result<Response> {
+        let mut tokens = 0;
+        if let Some(text) = &request.text {
+            tokens += self.tokens.text(text)?;
+        }
+        for message in &request.messages {
+            tokens += self.tokens.message(message)?;
+        }
+        tokens += self.tokens.tools(&request.tools)?;
+        Ok(Response::Tokens { tokens })
+    }
+}
+
+fn unknown(method: &str) -> Error {
+    let method: String = method.chars().take(60).collect();
+    Error::input("method", "the name of a call")
+        .with_details(json!({ "expected": "the name of a call", "got": method }))
+}
+
+/// Reads a request; the error names the field.
+fn parse<T: DeserializeOwned>(request: Value) -> Result<T> {
+    serde_path_to_error::deserialize(request).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner().to_string();
+        let message = if path == "." {
+            inner.clone()
+        } else {
+            format!("{path}: {inner}")
+        };
+        Error::new(Code::InvalidInput, message)
+            .with_path(path)
+            .with_details(json!({ "expected": inner }))
+    })
+}

@@ -1,0 +1,167 @@
+//! Everything the core needs from outside, in one small trait. A host holds no decisions.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::future::Future;
+
+/// One stored record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The encoded key.
+    pub key: String,
+    /// The document, as JSON text.
+    pub value: String,
+    /// An opaque mark that is new for every write of the key.
+    pub version: String,
+}
+
+/// Which keys to read, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Range {
+    /// The first key, inclusive.
+    pub start: String,
+    /// The end, exclusive.
+    pub end: String,
+    /// Entries at most.
+    pub limit: usize,
+    /// From the end backwards.
+    pub reverse: bool,
+}
+
+/// What a key must be for a batch to be committed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// The encoded key.
+    pub key: String,
+    /// The version it must have; none means that it must not exist.
+    pub version: Option<String>,
+}
+
+/// A document to write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Put {
+    /// The encoded key.
+    pub key: String,
+    /// The document, as JSON text.
+    pub value: String,
+}
+
+/// A change of the store: all of it, if every check holds, or nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Batch {
+    /// What must hold.
+    pub checks: Vec<Check>,
+    /// What is written.
+    pub puts: Vec<Put>,
+    /// What is deleted.
+    pub deletes: Vec<String>,
+}
+
+/// Whether a batch was committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Commit {
+    /// All of it was written.
+    Done,
+    /// A check failed; nothing was written.
+    Conflict,
+}
+
+/// A call of the language model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LlmRequest {
+    /// What it is for: `judge` or `summary`.
+    pub purpose: &'static str,
+    /// The conversation to complete.
+    pub messages: Vec<LlmMessage>,
+    /// Whether the answer must be JSON.
+    pub json: bool,
+    /// The JSON schema of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
+    /// Tokens of the answer at most.
+    pub max_tokens: usize,
+    /// The deadline, ms.
+    pub timeout_ms: u64,
+}
+
+/// One message for the language model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LlmMessage {
+    /// `system` or `user`.
+    pub role: &'static str,
+    /// The text.
+    pub content: String,
+}
+
+/// How much an event matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing.
+    Info,
+    /// Something was worked around.
+    Warn,
+}
+
+/// Something that happened and did not fail the call.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LogEvent {
+    /// How much it matters.
+    pub level: Level,
+    /// A stable name, such as `cache_failed`.
+    pub event: &'static str,
+    /// A sentence for people.
+    pub message: String,
+}
+
+/// A fault of the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostError(pub String);
+
+/// What a host answers.
+pub type HostResult<T> = Result<T, HostError>;
+
+/// The outside world of the core: store, cache, language model, time, randomness.
+pub trait Host {
+    /// Reads records; the answer has one slot for each key, in order.
+    fn get(&self, keys: &[String]) -> impl Future<Output = HostResult<Vec<Option<Entry>>>>;
+
+    /// Reads a range in key order.
+    fn range(&self, range: &Range) -> impl Future<Output = HostResult<Vec<Entry>>>;
+
+    /// Writes all of a batch or nothing.
+    fn commit(&self, batch: &Batch) -> impl Future<Output = HostResult<Commit>>;
+
+    /// Reads the hot cache, which may lose anything at any time.
+    fn cache_get(&self, key: &str) -> impl Future<Output = HostResult<Option<String>>>;
+
+    /// Writes the hot cache.
+    fn cache_put(
+        &self,
+        key: &str,
+        value: &str,
+        ttl_ms: u64,
+    ) -> impl Future<Output = HostResult<()>>;
+
+    /// Whether there is a language model.
+    fn has_llm(&self) -> bool;
+
+    /// Asks the language model.
+    fn complete(&self, request: &LlmRequest) -> impl Future<Output = HostResult<String>>;
+
+    /// An agent's own configuration, if the host keeps any.
+    fn agent(&self, tenant: &str, agent: &str) -> impl Future<Output = HostResult<Option<Value>>>;
+
+    /// Ends after this time; dropped, it leaves nothing behind.
+    fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
+
+    /// The time, ms since the epoch.
+    fn now_ms(&self) -> HostResult<i64>;
+
+    /// Fills `out` with random bytes.
+    fn random(&self, out: &mut [u8]) -> HostResult<()>;
+
+    /// Takes note of an event.
+    fn log(&self, event: LogEvent);
+}

@@ -1,0 +1,362 @@
+//! What a text is searched by: its terms, from words, numbers and unspaced scripts.
+//!
+//! Words of any script are folded (case, accents) and, where Latin, stemmed by Porter2 with
+//! English stop words left out. Numbers stay whole ("5:30", "3.5", "1,000" as "1000"); an ISO
+//! date also gives its year, month and day as words, so that it meets "8 May 2023". Scripts
+//! written without spaces (Chinese, Japanese, Korean, Thai, …) give each pair of neighbouring
+//! characters, and each character alone, which counts for less. Linear in the text's length.
+
+use super::fold::{Class, class, fold};
+use super::words::{base_form, is_asking, is_stop};
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// Words are cut to this many characters.
+pub const MAX_TERM_CHARS: usize = 48;
+
+/// Of one text this many terms count, the first ones.
+pub const MAX_TERMS: usize = 100_000;
+
+const MONTHS: [&str; 12] = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+];
+
+/// Characters of Chinese and Japanese that alone say too little to be looked for.
+const FAINT: &str =
+    "的了是在我你您他她它们吗呢吧啊呀和也都就不很这那有个什么怎哪谁はがをのにへとでもだか";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Found {
+    term: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    /// Says too little to be looked for.
+    Stop,
+    /// Only asks: "when".
+    Asking,
+}
+
+/// The terms a text is indexed by, in the order of the text, with repeats.
+///
+/// Stop words are left out unless there is nothing else.
+pub fn terms(text: &str) -> Vec<String> {
+    let found = scan(text);
+    let all_stop = found.iter().all(|f| f.kind == Kind::Stop);
+    found
+        .into_iter()
+        .filter(|f| all_stop || f.kind != Kind::Stop)
+        .map(|f| f.term)
+        .collect()
+}
+
+/// The terms of a question: as [`terms`], without words that only ask ("when", "who").
+///
+/// If nothing else is left these stay, and if there is nothing but stop words, all of them.
+pub fn query_terms(text: &str) -> Vec<String> {
+    let found = scan(text);
+    let keep = if found.iter().any(|f| f.kind == Kind::Plain) {
+        &[Kind::Plain][..]
+    } else if found.iter().any(|f| f.kind == Kind::Asking) {
+        &[Kind::Asking][..]
+    } else {
+        &[Kind::Stop][..]
+    };
+    found
+        .into_iter()
+        .filter(|f| keep.contains(&f.kind))
+        .map(|f| f.term)
+        .collect()
+}
+
+/// Whether a term is one character of a script written without spaces: it counts for less.
+pub(super) fn is_lone_character(term: &str) -> bool {
+    let mut chars = term.chars();
+    chars.next().is_some_and(|c| class(c) == Class::RunOn) && chars.next().is_none()
+}
+
+fn scan(text: &str) -> Vec<Found> {
+    let folded = fold(text);
+    let stemmer = Stemmer::create(Algorithm::English);
+    let mut found = Vec::new();
+    let mut rest = folded.as_str();
+    while let Some(c) = rest.chars().next() {
+        let taken = match class(c) {
+            Class::Break => c.len_utf8(),
+            Class::RunOn => run_on(rest, &mut found),
+            Class::Word if c.is_ascii_digit() => number(rest, &mut found),
+            Class::Word => word(rest, &stemmer, &mut found),
+        };
+        if found.len() >= MAX_TERMS {
+            break;
+        }
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    found
+}
+
+/// Takes a run of a script written without spaces: pairs and single characters.
+fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
+    let mut before: Option<char> = None;
+    let mut taken = 0;
+    for c in rest.chars().take_while(|&c| class(c) == Class::RunOn) {
+        let kind = |faint: bool| if faint { Kind::Stop } else { Kind::Plain };
+        let pair = before.map(|b| Found {
+            term: [b, c].iter().collect(),
+            kind: kind(FAINT.contains(b) && FAINT.contains(c)),
+        });
+        found.extend(pair);
+        found.push(Found {
+            term: c.into(),
+            kind: kind(FAINT.contains(c)),
+        });
+        taken += c.len_utf8();
+        if found.len() >= MAX_TERMS {
+            break;
+        }
+        before = Some(c);
+    }
+    taken
+}
+
+/// Takes a number with what belongs to it: "5:30", "3.5", "1,000", "2023-05-08", "8th", "5pm".
+fn number(rest: &str, found: &mut Vec<Found>) -> usize {
+    if let Some((date, taken)) = iso_date(rest) {
+        found.extend(date.into_iter().map(plain));
+        return taken;
+    }
+    let bytes = rest.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let mut term = String::new();
+    let mut at = 0;
+    while let Some(&b) = bytes.get(at) {
+        match b {
+            b'0'..=b'9' => push_bounded(&mut term, b as char),
+            b':' | b'.' if is_digit(at + 1) => push_bounded(&mut term, b as char),
+            b',' if is_digit(at + 1) && is_digit(at + 2) && is_digit(at + 3) => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    let suffix: &str = rest.get(at..).unwrap_or_default();
+    let length = suffix
+        .char_indices()
+        .find(|&(_, c)| class(c) != Class::Word)
+        .map_or(suffix.len(), |(end, _)| end);
+    match suffix.get(..length).unwrap_or_default() {
+        "st" | "nd" | "rd" | "th" => found.push(plain(term)),
+        half @ ("am" | "pm") => found.extend([plain(term), plain(half.into())]),
+        letters => {
+            letters.chars().for_each(|c| push_bounded(&mut term, c));
+            found.push(plain(term));
+        }
+    }
+    at + length
+}
+
+/// A date such as "2023-05-08" or "2023/5/8": the whole, and the year, month and day as words.
+fn iso_date(rest: &str) -> Option<(Vec<String>, usize)> {
+    let mut parts: [u32; 3] = [0; 3];
+    let mut at = 0;
+    for (part, (min, max)) in parts.iter_mut().zip([(4, 4), (1, 2), (1, 2)]) {
+        if at > 0 {
+            let separator = rest.as_bytes().get(at)?;
+            if !matches!(separator, b'-' | b'/') {
+                return None;
+            }
+            at += 1;
+        }
+        let digits = rest
+            .bytes()
+            .skip(at)
+            .take(max + 1)
+            .take_while(u8::is_ascii_digit)
+            .count();
+        if digits < min || digits > max {
+            return None;
+        }
+        *part = rest.get(at..at + digits)?.parse().ok()?;
+        at += digits;
+    }
+    let [year, month, day] = parts;
+    let name = MONTHS.get((month as usize).checked_sub(1)?)?;
+    if !(1..=31).contains(&day) {
+        return None;
+    }
+    let whole = format!("{year:04}-{month:02}-{day:02}");
+    // "2023-05-08T10:00" : the time is a number of its own.
+    let time = usize::from(rest.as_bytes().get(at) == Some(&b't'));
+    let words = vec![whole, year.to_string(), (*name).into(), day.to_string()];
+    Some((words, at + time))
+}
+
+/// Takes a word: stemmed where it is ASCII, without a possessive or contracted ending.
+fn word(rest: &str, stemmer: &Stemmer, found: &mut Vec<Found>) -> usize {
+    let mut term = String::new();
+    let mut chars = 0;
+    let mut mark = None; // where the last apostrophe stood in `term`
+    let mut taken = 0;
+    for (at, c) in rest.char_indices() {
+        let is_inner = c == '\''
+            && rest
+                .get(at + 1..)
+                .and_then(|r| r.chars().next())
+                .is_some_and(|next| class(next) == Class::Word);
+        taken = at;
+        if is_inner {
+            mark = Some(term.len());
+        } else if class(c) != Class::Word {
+            break;
+        } else if chars < MAX_TERM_CHARS {
+            chars += 1;
+            term.push(c);
+        }
+        taken = at + c.len_utf8();
+    }
+    if let Some(mark) = mark
+        && matches!(
+            term.get(mark..),
+            Some("s" | "re" | "ve" | "ll" | "d" | "m" | "")
+        )
+    {
+        term.truncate(mark);
+    }
+    let kind = if is_stop(&term) {
+        Kind::Stop
+    } else if is_asking(&term) {
+        Kind::Asking
+    } else {
+        Kind::Plain
+    };
+    // "C++" and "C#" are other words than "C".
+    let after = rest.get(taken..).unwrap_or_default();
+    if chars == 1 && after.starts_with('#') {
+        term.push('#');
+        taken += 1;
+    } else if chars == 1 && after.starts_with("++") {
+        term.push_str("++");
+        taken += 2;
+    } else if term.bytes().all(|b| b.is_ascii_lowercase()) {
+        let form = base_form(&term);
+        term = if form == term {
+            stemmer.stem(&term).into_owned()
+        } else {
+            stemmer.stem(form).into_owned()
+        };
+    }
+    if !term.is_empty() {
+        found.push(Found { term, kind });
+    }
+    taken
+}
+
+fn plain(term: String) -> Found {
+    Found {
+        term,
+        kind: Kind::Plain,
+    }
+}
+
+fn push_bounded(term: &mut String, c: char) {
+    // A bound in bytes: what follows a number is nearly always ASCII.
+    if term.len() < MAX_TERM_CHARS {
+        term.push(c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn forms_of_a_word_are_one_term() {
+        assert_eq!(terms("running"), terms("Runs"));
+        assert_eq!(terms("She bought CAFÉS"), terms("buy café"));
+        assert_eq!(terms("Ann's dogs don't bark"), ["ann", "dog", "bark"]);
+        assert_eq!(terms("мёд и чай"), ["мед", "и", "чаи"]);
+    }
+
+    #[test]
+    fn numbers_stay_whole() {
+        assert_eq!(terms("5:30pm"), terms("5:30 PM"));
+        assert_eq!(terms("1,000.50 for 3.5."), ["1000.50", "3.5"]);
+        assert_eq!(terms("the 8th"), ["8"]);
+        assert_eq!(terms("room 12"), ["room", "12"]);
+        assert_eq!(terms("10-12"), ["10", "12"]);
+        assert_eq!(terms("5km"), ["5km"]);
+    }
+
+    #[test]
+    fn an_iso_date_meets_the_written_one() {
+        let written = terms("8 May 2023");
+        let iso = terms("2023-05-08T10:30");
+        assert!(written.iter().all(|term| iso.contains(term)));
+        assert!(iso.contains(&"10:30".to_string()));
+        assert_eq!(terms("2023/5/8"), terms("2023-05-08"));
+        assert_eq!(terms("2023-13-01"), ["2023", "13", "01"]);
+    }
+
+    #[test]
+    fn unspaced_scripts_give_pairs_and_characters() {
+        assert_eq!(terms("喝咖啡"), ["喝", "喝咖", "咖", "咖啡", "啡"]);
+        assert_eq!(terms("茶"), ["茶"]);
+        assert!(terms("커피를 마신다").contains(&"커피".to_string()));
+        assert!(terms("ดื่มกาแฟ").contains(&"กา".to_string()));
+        assert_eq!(terms("2023年5月"), ["2023", "年", "5", "月"]);
+    }
+
+    #[test]
+    fn words_that_only_ask_are_no_part_of_a_question() {
+        assert_eq!(query_terms("When did Ann move?"), ["ann", "move"]);
+        assert_eq!(query_terms("who are you"), ["who"]);
+        assert_eq!(
+            query_terms("to be or not to be"),
+            terms("to be or not to be")
+        );
+        assert_eq!(
+            query_terms("你喜欢什么"),
+            ["你喜", "喜", "喜欢", "欢", "欢什"]
+        );
+        assert!(query_terms(" ?! ").is_empty());
+    }
+
+    #[test]
+    fn names_of_languages_differ() {
+        assert_eq!(terms("C++ C# C"), ["c++", "c#", "c"]);
+    }
+
+    #[test]
+    fn hostile_texts_stay_bounded() {
+        assert_eq!(terms(&"a".repeat(1 << 20)).len(), 1);
+        assert_eq!(terms(&"1.".repeat(1 << 19)).len(), 1);
+        assert!(terms(&"咖啡".repeat(1 << 18)).len() <= MAX_TERMS + 1);
+        assert!(terms(&"a'".repeat(1 << 19)).len() <= 1);
+        assert_eq!(terms("🎉👩‍👩‍👧 \u{301}\u{301} ' ''"), Vec::<String>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_bounded_terms(text in ".*") {
+            for term in terms(&text).iter().chain(&query_terms(&text)) {
+                prop_assert!(!term.is_empty());
+                prop_assert!(term.chars().count() <= MAX_TERM_CHARS + 2);
+            }
+        }
+
+        #[test]
+        fn the_stemmer_takes_any_word(word in "[a-z']{0,60}", tail in "[-0-9:.,/a-z#+]{0,40}") {
+            terms(&word);
+            terms(&tail);
+        }
+
+        #[test]
+        fn a_text_is_found_by_itself(text in "[a-zé咖啡茶 0-9]{1,40}") {
+            let indexed = terms(&text);
+            prop_assert!(query_terms(&text).iter().all(|term| indexed.contains(term)));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The memory of an AI agent, pure and deterministic: the same calls with the same host answers
+//! give the same bytes, natively and in WebAssembly on every runtime.
+//!
+//! Nothing here reads a clock, rolls dice or does I/O: time, randomness, storage, the language
+//! model and the cache come in through the [`host::Host`] trait. [`engine::Engine`] runs the calls.
+//!
+//! # Where to find what
+//!
+//! | decided | in |
+//! |---|---|
+//! | what goes to the model in a turn | [`load`], [`window`], [`budget`], [`prompt`] |
+//! | how tokens are counted | [`tokens`] |
+//! | how messages are kept | [`history`], [`message`], [`sessions`] |
+//! | what of a session is kept for good | [`session_end`], [`judge`], [`marks`], [`lock`] |
+//! | what is the same, what contradicts | [`similarity`], [`dedup`], [`conflict`] |
+//! | how memories change | [`memories`], [`memory`] |
+//! | which memories answer a question | [`recall`], [`index`] |
+//! | when a session is summarised | [`summary`] |
+//! | whose data a call may touch | [`scope`], [`key`] |
+//! | what can be tuned | [`config`], [`agent`] |
+//!
+//! # Untrusted input
+//!
+//! Texts, ids and the answers of hosts and models may be hostile: they give a typed
+//! [`error::Error`] or a right answer, never a panic. Bounds: an id has at most
+//! [`key::MAX_ID_BYTES`] bytes, a message [`config::HistoryConfig::max_message_chars`] characters,
+//! a memory added by hand [`memories::MAX_CONTENT_CHARS`]. A memory cannot close the fence it is
+//! shown in, nor fake a role (see [`prompt`]).
+
+pub mod agent;
+#[cfg(target_arch = "wasm32")]
+pub mod binding;
+pub mod budget;
+pub mod config;
+pub mod conflict;
+pub mod dedup;
+pub mod engine;
+pub mod error;
+pub mod history;
+pub mod host;
+pub mod index;
+pub mod judge;
+pub mod key;
+pub mod load;
+pub mod lock;
+pub mod marks;
+pub mod memories;
+pub mod memory;
+pub mod message;
+pub mod prompt;
+pub mod recall;
+pub mod scope;
+pub mod session_end;
+pub mod sessions;
+pub mod similarity;
+pub mod store;
+pub mod summary;
+pub mod tokens;
+pub mod window;

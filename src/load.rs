@@ -1,0 +1,475 @@
+//! What goes to the model for a turn: session history and long-term recall in parallel, within
+//! the token budget (A §5, L1–L5).
+
+use crate::agent;
+use crate::budget::{self, Section};
+use crate::config::{AgentConfig, Config};
+use crate::error::{Error, Result};
+use crate::history::{self, HistorySource, Recent, check_message};
+use crate::host::Host;
+use crate::memory::{Memory, MemoryScope};
+use crate::message::{Message, Role};
+use crate::prompt;
+use crate::recall::{Indexes, Query, Recalled};
+use crate::scope::{Scope, Session};
+use crate::store;
+use crate::summary;
+use crate::tokens::Tokens;
+use crate::window;
+use futures_util::future::{Either, join, select};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
+
+/// What a turn asks for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LoadRequest {
+    /// Whose turn it is.
+    pub scope: Scope,
+    /// This turn's user message: a text or a message.
+    pub message: Spoken,
+    /// Instructions that open the window: a text or messages.
+    #[serde(default)]
+    pub system: Option<Instructions>,
+    /// Tool schemas bound to the turn; their tokens count (F5).
+    #[serde(default)]
+    pub tools: Vec<Value>,
+    /// What was said before, to find memories by (L3).
+    pub context: Option<String>,
+    /// Keyword match only (L4).
+    pub keyword_only: Option<bool>,
+    /// Leave sensitive memories out (L5).
+    pub filter_sensitive: Option<bool>,
+    /// Memories that relevance may bring.
+    pub top_k: Option<usize>,
+}
+
+/// A text or a whole message.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "a text or a message with `role` and `content`")]
+pub enum Spoken {
+    /// The user's text.
+    Text(String),
+    /// The user's message.
+    Message(Box<Message>),
+}
+
+/// A text or several messages.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "a text or a list of system messages")]
+pub enum Instructions {
+    /// One system text.
+    Text(String),
+    /// System messages.
+    Messages(Vec<Message>),
+}
+
+/// What goes to the model, and why.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Turn {
+    /// In the order system, profile, agent memory, summary, history, this turn (W7).
+    pub messages: Vec<Message>,
+    /// How it came about.
+    pub report: Report,
+}
+
+/// How a window came about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Tokens of each part, and the budget.
+    pub tokens: window::Report,
+    /// What was left out of the window, and why.
+    pub dropped: Vec<window::Dropped>,
+    /// What long-term memory gave.
+    pub recall: RecallReport,
+    /// Leading messages that do not depend on this turn, for a provider's prefix cache (W7).
+    pub stable_prefix: usize,
+    /// What became of the session summary.
+    pub summary: window::SummaryUse,
+    /// Whether this turn's message was cut to fit (W6).
+    pub cut: bool,
+    /// Where the history was read from.
+    pub history_source: HistorySource,
+    /// What was worked around.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something that was worked around.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Warning {
+    /// A stable name.
+    pub code: &'static str,
+    /// A sentence for people.
+    pub message: String,
+}
+
+/// Whether long-term memory took part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RecallStatus {
+    /// It did.
+    Ok,
+    /// It was not asked; the reason says why.
+    Skipped,
+    /// It failed or was late; the turn goes on without it.
+    Failed,
+}
+
+/// What long-term memory gave to a turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecallReport {
+    /// Whether it took part.
+    pub status: RecallStatus,
+    /// Why not: `long_memory_off`, `no_model`, `timeout`, or a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The memories that are in the window, in their order there.
+    pub hits: Vec<RecallHit>,
+    /// Ids of memories that did not fit the budget of long-term memory.
+    pub dropped: Vec<String>,
+}
+
+/// One memory in the window.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecallHit {
+    /// Its id.
+    pub id: String,
+    /// Its relevance from 0 to 1, if the query found it.
+    pub score: Option<f64>,
+    /// Which section it is in.
+    pub scope: MemoryScope,
+    /// `standing` (part of every turn) or `recalled` (found by the query).
+    pub section: &'static str,
+}
+
+const STANDING: &str = "standing";
+const RECALLED: &str = "recalled";
+
+struct Found {
+    /// Important memories that every turn shows, in the order of their creation.
+    standing: Vec<Memory>,
+    recalled: Vec<Recalled>,
+}
+
+enum Outcome {
+    Found(Found),
+    Skipped(&'static str),
+    Failed(String),
+}
+
+/// Loads what goes to the model for this turn.
+pub async fn load<H: Host>(
+    host: &H,
+    config: &Config,
+    tokens: &Tokens,
+    indexes: &Indexes,
+    request: LoadRequest,
+) -> Result<Turn> {
+    let session = request.scope.session()?;
+    let current = spoken(config, request.message.clone())?;
+    let system = instructions(config, request.system.clone())?;
+    let (agent, agent_fault) = agent::resolve(host, config, &request.scope).await;
+    let text = current.text();
+    let query = Query {
+        text: &text,
+        context: request.context.as_deref(),
+        limit: request.top_k.unwrap_or(config.recall.top_k).min(1_000),
+        keyword_only: request.keyword_only.unwrap_or(config.recall.keyword_only),
+        filter_sensitive: request
+            .filter_sensitive
+            .unwrap_or(config.recall.filter_sensitive),
+    };
+    let (session_part, outcome) = join(
+        read_session(host, config, &session, &agent),
+        recall(host, config, indexes, &request.scope, &agent, &query),
+    )
+    .await;
+    let (recent, summary) = session_part?;
+    let mut warnings = Vec::new();
+    if let Some(message) = agent_fault {
+        let code = "agent_config_unreadable";
+        warnings.push(Warning { code, message });
+    }
+    let (memory, stable_memory, recall) = remembered(config, tokens, outcome, &mut warnings)?;
+    let input = window::Input {
+        system,
+        memory,
+        stable_memory,
+        summary,
+        more: recent.older > 0,
+        history: recent.messages,
+        current: Some(current.clone()),
+        tools: request.tools,
+    };
+    let window = window::fit(input, &config.window, &config.summary, tokens)?;
+    Ok(Turn {
+        messages: window.messages.into_iter().map(for_model).collect(),
+        report: Report {
+            tokens: window.tokens,
+            dropped: window.dropped,
+            recall,
+            stable_prefix: window.stable_prefix,
+            summary: window.summary,
+            cut: window.current_cut,
+            history_source: recent.source,
+            warnings,
+        },
+    })
+}
+
+/// A message without what only the store needs: model APIs refuse fields that they do not know.
+fn for_model(message: Message) -> Message {
+    Message {
+        id: None,
+        created_at: None,
+        meta: None,
+        ..message
+    }
+}
+
+fn spoken(config: &Config, message: Spoken) -> Result<Message> {
+    let message = match message {
+        Spoken::Text(text) => Message::new(Role::User, text),
+        Spoken::Message(message) => *message,
+    };
+    if message.role != Role::User {
+        return Err(Error::input("message.role", "`user`: this turn's message"));
+    }
+    check_message(config, "message", &message)?;
+    Ok(message)
+}
+
+fn instructions(config: &Config, system: Option<Instructions>) -> Result<Vec<Message>> {
+    let messages = match system {
+        None => Vec::new(),
+        Some(Instructions::Text(text)) => vec![Message::new(Role::System, text)],
+        Some(Instructions::Messages(messages)) => messages,
+    };
+    for (index, message) in messages.iter().enumerate() {
+        let path = format!("system[{index}]");
+        if !message.role.is_system() {
+            return Err(Error::input(
+                format!("{path}.role"),
+                "`system` or `developer`",
+            ));
+        }
+        check_message(config, &path, message)?;
+    }
+    Ok(messages)
+}
+
+/// The newest messages (W1), and the summary of what was before them.
+async fn read_session<H: Host>(
+    host: &H,
+    config: &Config,
+    session: &Session<'_>,
+    agent: &AgentConfig,
+) -> Result<(Recent, Option<String>)> {
+    let limit = agent.context_rounds.saturating_mul(3);
+    if limit == 0 {
+        return Ok((Recent::empty(), None));
+    }
+    let (recent, summary) = join(
+        history::recent(host, config, session, limit),
+        summary::read(host, config, session),
+    )
+    .await;
+    let summary = summary
+        .inspect_err(|error| store::warn(host, "summary_unreadable", &error.message))
+        .ok()
+        .flatten();
+    Ok((recent?, summary.map(|summary| summary.text)))
+}
+
+/// Long-term recall. Never an error: a fault or a timeout gives nothing (L1).
+async fn recall<H: Host>(
+    host: &H,
+    config: &Config,
+    indexes: &Indexes,
+    scope: &Scope,
+    agent: &AgentConfig,
+    query: &Query<'_>,
+) -> Outcome {
+    if !agent.long_memory {
+        return Outcome::Skipped("long_memory_off");
+    }
+    if agent.model.as_deref().is_none_or(str::is_empty) && !host.has_llm() {
+        return Outcome::Skipped("no_model");
+    }
+    let find = pin!(find(host, config, indexes, scope, query));
+    let deadline = pin!(host.sleep(config.recall.timeout_ms));
+    let fault = match select(find, deadline).await {
+        Either::Left((Ok(found), _)) => return Outcome::Found(found),
+        Either::Left((Err(error), _)) => error.message,
+        Either::Right(_) => "timeout".to_owned(),
+    };
+    store::warn(host, "recall_failed", &fault);
+    Outcome::Failed(fault)
+}
+
+async fn find<H: Host>(
+    host: &H,
+    config: &Config,
+    indexes: &Indexes,
+    scope: &Scope,
+    query: &Query<'_>,
+) -> Result<Found> {
+    let now = store::now(host)?;
+    let Some(index) = indexes.open(host, scope).await? else {
+        return Ok(Found {
+            standing: Vec::new(),
+            recalled: Vec::new(),
+        });
+    };
+    let mut standing: Vec<Memory> = index
+        .readable(scope, now, query.filter_sensitive)
+        .filter(|memory| memory.is_pinned || memory.importance >= config.recall.standing_importance)
+        .cloned()
+        .collect();
+    // What is shown of them does not depend on the query, so that the prompt's prefix stays.
+    let room = config.recall.scope_limit.saturating_sub(query.limit);
+    standing.sort_by_key(|memory| (!memory.is_pinned, u8::MAX - memory.importance));
+    let mut of_scope = BTreeMap::new();
+    standing.retain(|memory| {
+        let count: &mut usize = of_scope.entry(memory.scope).or_default();
+        *count += 1;
+        *count <= room
+    });
+    standing.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(Found {
+        standing,
+        recalled: index.search(scope, query, &config.recall, now),
+    })
+}
+
+/// The rendered memory messages within their budget, how many of the first do not depend on this
+/// turn, and what the report says of them.
+fn remembered(
+    config: &Config,
+    tokens: &Tokens,
+    outcome: Outcome,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Vec<Message>, usize, RecallReport)> {
+    let mut report = RecallReport {
+        status: RecallStatus::Ok,
+        reason: None,
+        hits: Vec::new(),
+        dropped: Vec::new(),
+    };
+    let found = match outcome {
+        Outcome::Found(found) => found,
+        Outcome::Skipped(reason) => {
+            report.status = RecallStatus::Skipped;
+            report.reason = Some(reason.to_owned());
+            return Ok((Vec::new(), 0, report));
+        }
+        Outcome::Failed(fault) => {
+            report.status = RecallStatus::Failed;
+            report.reason = Some(fault.clone());
+            warnings.push(Warning {
+                code: "recall_failed",
+                message: format!("the turn goes on without long-term memory: {fault}"),
+            });
+            return Ok((Vec::new(), 0, report));
+        }
+    };
+    let (mut user, mut agent) = (Vec::new(), Vec::new());
+    for shown in in_order(found, config.recall.scope_limit) {
+        match shown.memory.scope {
+            MemoryScope::User => user.push(shown),
+            MemoryScope::Agent => agent.push(shown),
+        }
+    }
+    let lines = |shown: &[Shown]| {
+        shown
+            .iter()
+            .map(|shown| prompt::line(&shown.memory))
+            .collect()
+    };
+    let split = budget::split(lines(&user), lines(&agent), &config.budget, tokens)?;
+    let left_out = |section, index| {
+        let mut dropped = split.dropped.iter();
+        dropped.any(|left| left.section == section && left.index == index)
+    };
+    for (section, shown) in [(Section::User, user), (Section::Agent, agent)] {
+        for (index, shown) in shown.into_iter().enumerate() {
+            if left_out(section, index) {
+                report.dropped.push(shown.memory.id);
+                continue;
+            }
+            report.hits.push(RecallHit {
+                id: shown.memory.id,
+                score: shown.score,
+                scope: shown.memory.scope,
+                section: shown.section,
+            });
+        }
+    }
+    let blocks = [
+        (MemoryScope::User, prompt::profile(&split.user)),
+        (MemoryScope::Agent, prompt::agent_memory(&split.agent)),
+    ];
+    let is_stable = |scope: MemoryScope| {
+        let mut of_scope = report.hits.iter().filter(|hit| hit.scope == scope);
+        of_scope.all(|hit| hit.section == STANDING)
+    };
+    let shown = blocks.iter().filter(|(_, block)| block.is_some());
+    let stable = shown.take_while(|(scope, _)| is_stable(*scope)).count();
+    Ok((
+        blocks.into_iter().filter_map(|(_, block)| block).collect(),
+        stable,
+        report,
+    ))
+}
+
+struct Shown {
+    memory: Memory,
+    score: Option<f64>,
+    section: &'static str,
+}
+
+/// Standing memories first, then those that only the query brought, each in the order of their
+/// creation: a small change of recall reorders nothing that was there (W7).
+fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
+    let scores: BTreeMap<String, Option<f64>> = found
+        .recalled
+        .iter()
+        .map(|hit| (hit.memory.id.clone(), hit.score))
+        .collect();
+    let mut shown: Vec<Shown> = found
+        .standing
+        .into_iter()
+        .map(|memory| Shown {
+            score: scores.get(&memory.id).copied().flatten(),
+            memory,
+            section: STANDING,
+        })
+        .collect();
+    let standing: BTreeSet<String> = shown.iter().map(|shown| shown.memory.id.clone()).collect();
+    let mut counts: BTreeMap<MemoryScope, usize> = BTreeMap::new();
+    for shown in &shown {
+        *counts.entry(shown.memory.scope).or_default() += 1;
+    }
+    // Best first here, so that the limit drops the least relevant.
+    let mut recalled: Vec<Shown> = found
+        .recalled
+        .into_iter()
+        .filter(|hit| !standing.contains(&hit.memory.id))
+        .filter(|hit| {
+            let count = counts.entry(hit.memory.scope).or_default();
+            *count += 1;
+            *count <= scope_limit
+        })
+        .map(|hit| Shown {
+            memory: hit.memory,
+            score: hit.score,
+            section: RECALLED,
+        })
+        .collect();
+    recalled.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
+    shown.append(&mut recalled);
+    shown
+}

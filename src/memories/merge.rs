@@ -1,0 +1,329 @@
+//! How new memories join those that are there: merged into one that says the same, taking the
+//! place of one that they contradict, or stored beside them (E5–E7, F6, F7).
+
+use crate::config::DedupConfig;
+use crate::conflict::{self, Relation, Resolution, Standing};
+use crate::error::Result;
+use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
+use crate::scope::Scope;
+use crate::similarity::{Prepared, Similarity};
+use crate::store::Change;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Where new memories come from.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// The agent that was there.
+    pub agent: Option<String>,
+    /// The session they were learnt in.
+    pub session: Option<String>,
+    /// Dialogue, tool or API.
+    pub source: Source,
+    /// When, ms.
+    pub now_ms: i64,
+    /// Every text is kept as it is: only the very same words are merged, nothing contradicts.
+    pub verbatim: bool,
+}
+
+/// A proposal that said what another memory says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Merged {
+    /// Its text.
+    pub content: String,
+    /// The text of the memory that it went into.
+    pub into: String,
+    /// How they are alike: `exact`, `contains`, `jaccard`, `levenshtein`.
+    pub reason: String,
+}
+
+/// A memory that a new one replaced.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Superseded {
+    /// The old one.
+    pub id: String,
+    /// The new one.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a merge did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// New memories, in the order of the proposals.
+    pub stored: Vec<Memory>,
+    /// Proposals that went into another memory.
+    pub merged: Vec<Merged>,
+    /// Memories that were replaced.
+    pub superseded: Vec<Superseded>,
+    /// Texts that a newer memory contradicts, with its id: not stored.
+    pub outdated: Vec<(String, String)>,
+}
+
+/// A merge in the making: pure, over all memories of a user.
+#[derive(Debug)]
+pub struct Merge<'a> {
+    memories: Vec<Memory>,
+    /// Their texts, ready to be compared.
+    texts: Vec<Prepared>,
+    origin: &'a Origin,
+    config: &'a DedupConfig,
+    changed: BTreeSet<String>,
+    stored: Vec<String>,
+    merged: Vec<Merged>,
+    superseded: Vec<Superseded>,
+    outdated: Vec<(String, String)>,
+}
+
+enum Decision {
+    /// This memory says it already, in this way.
+    Same(String, &'static str),
+    /// This newer memory says otherwise.
+    Outdated(String),
+    /// Stored; ends these (with reasons), stands beside these.
+    Store(Vec<(String, String)>, Vec<String>),
+}
+
+fn same_words(a: &Prepared, b: &Prepared) -> Relation {
+    if a.norm() == b.norm() {
+        let why = Similarity::Exact;
+        return Relation::Duplicate { why };
+    }
+    Relation::None
+}
+
+impl<'a> Merge<'a> {
+    /// Starts from these memories.
+    pub fn new(memories: Vec<Memory>, origin: &'a Origin, config: &'a DedupConfig) -> Self {
+        Self {
+            texts: memories
+                .iter()
+                .map(|memory| Prepared::new(&memory.content))
+                .collect(),
+            memories,
+            origin,
+            config,
+            changed: BTreeSet::new(),
+            stored: Vec::new(),
+            merged: Vec::new(),
+            superseded: Vec::new(),
+            outdated: Vec::new(),
+        }
+    }
+
+    /// Takes a proposal, under this id if it is stored; gives the id of the memory that holds it,
+    /// or of the newer one that it contradicts.
+    pub fn take(&mut self, candidate: Candidate, id: String, position: Option<u32>) -> String {
+        let text = Prepared::new(&candidate.content);
+        let new = self.memory(candidate.clone(), id, position);
+        match self.decide(&candidate, &text, &new) {
+            Decision::Same(into, why) => {
+                self.absorb(&into, &new, why);
+                into
+            }
+            Decision::Outdated(by) => {
+                self.outdated.push((new.content, by.clone()));
+                by
+            }
+            Decision::Store(ended, beside) => self.store(new, text, &ended, &beside),
+        }
+    }
+
+    fn decide(&self, candidate: &Candidate, text: &Prepared, new: &Memory) -> Decision {
+        let cube = new.cube();
+        let mut against = Vec::new();
+        for (old, old_text) in self.memories.iter().zip(&self.texts) {
+            if !old.is_valid || old.cube() != cube {
+                continue;
+            }
+            let mut standing = Standing::from(old);
+            // What was said earlier in the same session is older, whatever the clock says.
+            if old.session_id == new.session_id && old.position < new.position {
+                standing.observed_at = standing.observed_at.min(new.observed_at.saturating_sub(1));
+            }
+            let relation = if self.origin.verbatim {
+                same_words(text, old_text)
+            } else {
+                conflict::relate_prepared(candidate, text, &standing, old_text, self.config)
+            };
+            if relation != Relation::None {
+                against.push((standing, relation));
+            }
+        }
+        let reason = |id: &str| {
+            let of_id = against.iter().find(|(standing, _)| standing.id == id);
+            match of_id.map(|(_, relation)| relation) {
+                Some(Relation::Update { reason } | Relation::Conflict { reason, .. }) => {
+                    reason.clone()
+                }
+                _ => "it says the same, and something else has changed".to_owned(),
+            }
+        };
+        match conflict::resolve(candidate, &against) {
+            Resolution::Store => Decision::Store(Vec::new(), Vec::new()),
+            Resolution::Coexist(ids) => Decision::Store(Vec::new(), ids),
+            Resolution::StoreAndExpire(ids) => {
+                let ended = ids.into_iter().map(|id| (reason(&id), id));
+                Decision::Store(ended.collect(), Vec::new())
+            }
+            Resolution::Skip(id) => {
+                let of_id = against.iter().find(|(standing, _)| standing.id == id);
+                match of_id.map(|(_, relation)| relation) {
+                    Some(Relation::Duplicate { why }) => Decision::Same(id, why.as_str()),
+                    _ => Decision::Outdated(id),
+                }
+            }
+        }
+    }
+
+    fn memory(&self, candidate: Candidate, id: String, position: Option<u32>) -> Memory {
+        let now = self.origin.now_ms;
+        let agent = self.origin.agent.clone();
+        // Without an agent there is no experience of one: what it learnt is the user's.
+        let scope = match (candidate.scope, &agent) {
+            (MemoryScope::Agent, Some(_)) => MemoryScope::Agent,
+            _ => MemoryScope::User,
+        };
+        Memory {
+            id,
+            content: candidate.content,
+            created_at: now,
+            last_access_at: now,
+            observed_at: candidate.observed_at,
+            weight: 1.0,
+            importance: candidate.importance,
+            category: candidate.category,
+            kind: candidate.kind,
+            scope,
+            agent_id: agent.filter(|_| scope == MemoryScope::Agent),
+            tier: Tier::Short,
+            temperature: Temperature::Hot,
+            tags: Vec::new(),
+            source: self.origin.source,
+            version: 1,
+            previous_id: None,
+            next_id: None,
+            related_ids: Vec::new(),
+            conflict_ids: Vec::new(),
+            is_valid: true,
+            is_pinned: false,
+            session_id: self.origin.session.clone(),
+            message_ids: candidate.message_ids,
+            position,
+            facts: candidate.facts,
+            is_sensitive: candidate.is_sensitive,
+            expires_at: None,
+        }
+    }
+
+    /// Touches the memory that says the same; its own text stays.
+    fn absorb(&mut self, into: &str, new: &Memory, reason: &str) {
+        let Some(old) = self.memories.iter_mut().find(|old| old.id == into) else {
+            return;
+        };
+        old.last_access_at = old.last_access_at.max(new.last_access_at);
+        old.observed_at = old.observed_at.max(new.observed_at);
+        old.importance = old.importance.max(new.importance);
+        for id in &new.message_ids {
+            if !old.message_ids.contains(id) {
+                old.message_ids.push(id.clone());
+            }
+        }
+        for (key, value) in &new.facts {
+            old.facts
+                .entry(key.clone())
+                .or_insert_with(|| value.clone());
+        }
+        self.merged.push(Merged {
+            content: new.content.clone(),
+            into: old.content.clone(),
+            reason: reason.to_owned(),
+        });
+        self.changed.insert(into.to_owned());
+    }
+
+    fn store(
+        &mut self,
+        mut new: Memory,
+        text: Prepared,
+        ended: &[(String, String)],
+        beside: &[String],
+    ) -> String {
+        self.supersede(&mut new, ended);
+        self.mark(&mut new, beside);
+        let id = new.id.clone();
+        self.stored.push(id.clone());
+        self.changed.insert(id.clone());
+        self.memories.push(new);
+        self.texts.push(text);
+        id
+    }
+
+    /// The new memory takes the place of these; the one with most versions is its previous one.
+    fn supersede(&mut self, new: &mut Memory, ended: &[(String, String)]) {
+        for (reason, id) in ended {
+            let Some(old) = self.memories.iter_mut().find(|old| old.id == *id) else {
+                continue;
+            };
+            old.is_valid = false;
+            old.next_id = Some(new.id.clone());
+            if new.version <= old.version {
+                new.version = old.version.saturating_add(1);
+                new.previous_id = Some(old.id.clone());
+            }
+            new.is_pinned |= old.is_pinned;
+            self.changed.insert(id.clone());
+            self.superseded.push(Superseded {
+                id: id.clone(),
+                by: new.id.clone(),
+                reason: reason.clone(),
+            });
+        }
+    }
+
+    /// Both stay, each knowing of the other.
+    fn mark(&mut self, new: &mut Memory, ids: &[String]) {
+        for id in ids {
+            let Some(old) = self.memories.iter_mut().find(|old| old.id == *id) else {
+                continue;
+            };
+            old.conflict_ids.push(new.id.clone());
+            new.conflict_ids.push(id.clone());
+            self.changed.insert(id.clone());
+        }
+    }
+
+    /// Changes a memory that this merge stored.
+    pub fn amend(&mut self, id: &str, amend: impl FnOnce(&mut Memory)) {
+        if let Some(memory) = self.memories.iter_mut().find(|memory| memory.id == id) {
+            amend(memory);
+        }
+    }
+
+    /// A memory as it is now.
+    pub fn get(&self, id: &str) -> Option<&Memory> {
+        self.memories.iter().find(|memory| memory.id == id)
+    }
+
+    /// Puts everything that changed into a change of the store.
+    pub fn write(&self, scope: &Scope, change: &mut Change) -> Result<()> {
+        for memory in &self.memories {
+            if self.changed.contains(&memory.id) {
+                change.put(scope.memory_key(&memory.id), memory)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What it did.
+    pub fn finish(self) -> Outcome {
+        let stored = self.stored.iter().filter_map(|id| self.get(id).cloned());
+        Outcome {
+            stored: stored.collect(),
+            merged: self.merged,
+            superseded: self.superseded,
+            outdated: self.outdated,
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! What people and apps do with memories by hand: list, read, add, change, pin, forget.
+
+pub mod merge;
+pub mod snapshot;
+
+use crate::config::Config;
+use crate::error::{Code, Error, Result};
+use crate::host::{Commit, Host};
+use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
+use crate::scope::{Scope, check_id};
+use crate::store::{self, Attempts, Change};
+use merge::{Merge, Origin};
+use serde::{Deserialize, Serialize};
+use snapshot::Snapshot;
+use std::collections::BTreeMap;
+
+/// Characters of a memory that is added or edited by hand.
+pub const MAX_CONTENT_CHARS: usize = 8_000;
+/// Tags, facts or message ids of one memory.
+const MAX_ITEMS: usize = 100;
+/// Characters of one tag, fact key or fact value.
+const MAX_ITEM_CHARS: usize = 500;
+
+/// Which memories to list.
+#[derive(Debug, Clone, Default)]
+pub struct ListOptions {
+    /// Memories at most; 100 unless told.
+    pub limit: Option<usize>,
+    /// Go on after this id, from the answer before.
+    pub cursor: Option<String>,
+    /// Superseded, forgotten and expired ones too.
+    pub include_invalid: bool,
+}
+
+/// A page of memories, newest first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Page {
+    /// The memories.
+    pub memories: Vec<Memory>,
+    /// How many there are on all pages.
+    pub total: usize,
+    /// Where to go on, if there are more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// A memory given by hand.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewMemory {
+    /// The text.
+    pub content: String,
+    /// What it is about; `note` unless told.
+    #[serde(default = "default_category")]
+    pub category: Category,
+    /// Its content form.
+    #[serde(default)]
+    pub kind: Kind,
+    /// Who shares it; `user` unless told.
+    #[serde(default = "default_scope")]
+    pub scope: MemoryScope,
+    /// 1 to 10; 5 unless told.
+    #[serde(default = "default_importance")]
+    pub importance: u8,
+    /// Free labels.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Where it came from; `external` unless told.
+    #[serde(default = "default_source")]
+    pub source: Source,
+    /// Key–value pairs that name what it states.
+    #[serde(default)]
+    pub facts: BTreeMap<String, String>,
+    /// Kept out of prompts that filter sensitive memories.
+    #[serde(default)]
+    pub is_sensitive: bool,
+    /// The messages it came from.
+    #[serde(default)]
+    pub message_ids: Vec<String>,
+    /// When what it tells was said, ms; now unless told.
+    pub observed_at: Option<i64>,
+    /// When it stops being true, ms.
+    pub expires_at: Option<i64>,
+}
+
+fn default_category() -> Category {
+    Category::Note
+}
+fn default_scope() -> MemoryScope {
+    MemoryScope::User
+}
+fn default_importance() -> u8 {
+    5
+}
+fn default_source() -> Source {
+    Source::External
+}
+
+/// What became of an added memory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Added {
+    /// The memory that holds it now.
+    pub memory: Memory,
+    /// `stored`, `merged` into one that said the same, or `outdated`: a newer one says otherwise.
+    pub action: &'static str,
+    /// Ids of the memories that it replaced.
+    pub superseded: Vec<String>,
+}
+
+/// Fields to change; what is absent stays.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Patch {
+    /// A new text makes a new version.
+    pub content: Option<String>,
+    /// What it is about.
+    pub category: Option<Category>,
+    /// 1 to 10.
+    pub importance: Option<u8>,
+    /// Free labels.
+    pub tags: Option<Vec<String>>,
+    /// New facts make a new version.
+    pub facts: Option<BTreeMap<String, String>>,
+    /// Whether it is sensitive.
+    pub is_sensitive: Option<bool>,
+    /// When it stops being true, ms; `null` for never.
+    #[serde(deserialize_with = "present")]
+    pub expires_at: Option<Option<i64>>,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<Option<i64>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// Lists the memories of a scope, newest first.
+pub async fn list<H: Host>(host: &H, scope: &Scope, options: &ListOptions) -> Result<Page> {
+    scope.check()?;
+    let limit = options.limit.unwrap_or(100);
+    if !(1..=1_000).contains(&limit) {
+        return Err(Error::input("limit", "a whole number from 1 to 1000"));
+    }
+    let now = store::now(host)?;
+    let mut memories = Snapshot::read(host, scope).await?.memories;
+    memories.retain(|memory| {
+        scope.sees(memory.scope, memory.agent_id.as_deref())
+            && (options.include_invalid || memory.is_live(now))
+    });
+    memories.reverse();
+    let total = memories.len();
+    if let Some(cursor) = &options.cursor {
+        memories.retain(|memory| memory.id < *cursor);
+    }
+    let more = memories.len() > limit;
+    memories.truncate(limit);
+    let cursor = memories.last().filter(|_| more).map(|last| last.id.clone());
+    Ok(Page {
+        memories,
+        total,
+        cursor,
+    })
+}
+
+/// One memory by its id.
+pub async fn get<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Memory> {
+    check(scope, id)?;
+    let read = store::read::<H, Memory>(host, &scope.memory_key(id)).await?;
+    read.map(|record| record.value)
+        .filter(|memory| scope.sees(memory.scope, memory.agent_id.as_deref()))
+        .ok_or_else(|| not_found(id))
+}
+
+fn check(scope: &Scope, id: &str) -> Result<()> {
+    scope.check()?;
+    check_id("id", id)
+}
+
+fn not_found(id: &str) -> Error {
+    Error::new(Code::NotFound, format!("no memory `{id}` in this scope"))
+        .with_path("id")
+        .with_details(serde_json::json!({ "id": id }))
+}
+
+/// Adds a memory, as session end would: merged with one that says the same, replacing one that it
+/// contradicts.
+pub async fn add<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    new: &NewMemory,
+) -> Result<Added> {
+    scope.check()?;
+    check_content("memory.content", &new.content)?;
+    check_importance("memory.importance", new.importance)?;
+    check_items("memory.tags", &new.tags)?;
+    check_items("memory.messageIds", &new.message_ids)?;
+    check_facts("memory.facts", &new.facts)?;
+    if new.scope == MemoryScope::Agent && scope.agent.is_none() {
+        return Err(Error::input(
+            "scope.agent", "the agent whose memory this is",
+        ));
+    }
+    let now = store::now(host)?;
+    let id = store::new_id(host)?;
+    let candidate = Candidate {
+        content: new.content.trim().to_owned(),
+        category: new.category,
+        kind: new.kind,
+        scope: new.scope,
+        importance: new.importance,
+        facts: new.facts.clone(),
+        is_sensitive: new.is_sensitive,
+        replaces: Vec::new(),
+        message_ids: new.message_ids.clone(),
+        observed_at: new.observed_at.unwrap_or(now),
+    };
+    let origin = Origin {
+        agent: scope.agent.clone(),
+        session: scope.session.clone(),
+        source: new.source,
+        now_ms: now,
+        verbatim: false,
+    };
+    let mut attempts = Attempts::default();
+    loop {
+        let snapshot = Snapshot::read(host, scope).await?;
+        let mut merge = Merge::new(snapshot.memories.clone(), &origin, &config.dedup);
+        let into = merge.take(candidate.clone(), id.clone(), None);
+        if into == id {
+            merge.amend(&id, |memory| {
+                memory.tags.clone_from(&new.tags);
+                memory.expires_at = new.expires_at;
+            });
+        }
+        let mut change = snapshot.change()?;
+        merge.write(scope, &mut change)?;
+        let memory = merge.get(&into).cloned().ok_or_else(|| not_found(&into))?;
+        let outcome = merge.finish();
+        if change.commit(host).await? == Commit::Done {
+            return Ok(Added {
+                memory,
+                action: match (outcome.stored.is_empty(), outcome.merged.is_empty()) {
+                    (false, _) => "stored",
+                    (true, false) => "merged",
+                    (true, true) => "outdated",
+                },
+                superseded: outcome.superseded.into_iter().map(|old| old.id).collect(),
+            });
+        }
+        attempts.lost("the user's memories")?;
+    }
+}
+
+/// Changes a memory. A new text or new facts make a new version; the old one stays readable.
+pub async fn update<H: Host>(host: &H, scope: &Scope, id: &str, patch: &Patch) -> Result<Memory> {
+    if let Some(content) = &patch.content {
+        check_content("patch.content", content)?;
+    }
+    if let Some(importance) = patch.importance {
+        check_importance("patch.importance", importance)?;
+    }
+    check_items("patch.tags", patch.tags.as_deref().unwrap_or_default())?;
+    if let Some(facts) = &patch.facts {
+        check_facts("patch.facts", facts)?;
+    }
+    let now = store::now(host)?;
+    let new_id = store::new_id(host)?;
+    edit(host, scope, id, |memory, change| {
+        let mut new = memory.clone();
+        if let Some(content) = &patch.content {
+            content.trim().clone_into(&mut new.content);
+        }
+        new.category = patch.category.unwrap_or(new.category);
+        new.importance = patch.importance.unwrap_or(new.importance);
+        new.is_sensitive = patch.is_sensitive.unwrap_or(new.is_sensitive);
+        new.expires_at = patch.expires_at.unwrap_or(new.expires_at);
+        new.tags = patch.tags.clone().unwrap_or(new.tags);
+        new.facts = patch.facts.clone().unwrap_or(new.facts);
+        if new.content != memory.content || new.facts != memory.facts {
+            let old = succeed(memory.clone(), &mut new, &new_id, now);
+            change.put(scope.memory_key(&old.id), &old)?;
+        }
+        change.put(scope.memory_key(&new.id), &new)?;
+        Ok(new)
+    })
+    .await
+}
+
+/// Makes `new` the version after `old`, linked both ways; the old one, no longer valid, comes back.
+fn succeed(mut old: Memory, new: &mut Memory, new_id: &str, now_ms: i64) -> Memory {
+    new_id.clone_into(&mut new.id);
+    new.version = old.version.saturating_add(1);
+    new.previous_id = Some(old.id.clone());
+    new.created_at = now_ms;
+    new.last_access_at = now_ms;
+    new.observed_at = now_ms;
+    old.is_valid = false;
+    old.next_id = Some(new.id.clone());
+    old
+}
+
+/// Pins or unpins a memory.
+pub async fn pin<H: Host>(host: &H, scope: &Scope, id: &str, pinned: bool) -> Result<Memory> {
+    edit(host, scope, id, |memory, change| {
+        let new = Memory {
+            is_pinned: pinned,
+            ..memory.clone()
+        };
+        change.put(scope.memory_key(&new.id), &new)?;
+        Ok(new)
+    })
+    .await
+}
+
+/// Runs a change of one live memory until no other writer came first.
+async fn edit<H: Host>(
+    host: &H,
+    scope: &Scope,
+    id: &str,
+    make: impl Fn(&Memory, &mut Change) -> Result<Memory>,
+) -> Result<Memory> {
+    check(scope, id)?;
+    let mut attempts = Attempts::default();
+    loop {
+        let snapshot = Snapshot::read(host, scope).await?;
+        let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
+        if !memory.is_valid {
+            let current = &snapshot.newest(memory).id;
+            return Err(Error::new(
+                Code::Conflict,
+                format!("memory `{id}` is not the current version; change `{current}` instead"),
+            )
+            .with_details(serde_json::json!({ "id": id, "current": current })));
+        }
+        let mut change = snapshot.change()?;
+        let new = make(memory, &mut change)?;
+        if change.commit(host).await? == Commit::Done {
+            return Ok(new);
+        }
+        attempts.lost("the user's memories")?;
+    }
+}
+
+/// Forgets a memory: softly (out of recall and lists, its history kept) or, with `hard`, all its
+/// versions for good. Returns how many records that touched.
+pub async fn forget<H: Host>(host: &H, scope: &Scope, id: &str, hard: bool) -> Result<usize> {
+    check(scope, id)?;
+    let mut attempts = Attempts::default();
+    loop {
+        let snapshot = Snapshot::read(host, scope).await?;
+        let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
+        let mut change = snapshot.change()?;
+        let mut touched = 0;
+        for version in snapshot.chain(memory) {
+            let key = scope.memory_key(&version.id);
+            if hard {
+                change.delete(key);
+            } else if version.is_valid {
+                let forgotten = Memory {
+                    is_valid: false,
+                    is_pinned: false,
+                    ..version.clone()
+                };
+                change.put(key, &forgotten)?;
+            } else {
+                continue;
+            }
+            touched += 1;
+        }
+        if touched == 0 || change.commit(host).await? == Commit::Done {
+            return Ok(touched);
+        }
+        attempts.lost("the user's memories")?;
+    }
+}
+
+/// All versions of a memory, oldest first, whichever of them is asked for.
+pub async fn history<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Vec<Memory>> {
+    check(scope, id)?;
+    let snapshot = Snapshot::read(host, scope).await?;
+    let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
+    Ok(snapshot.chain(memory).into_iter().cloned().collect())
+}
+
+fn check_content(path: &str, content: &str) -> Result<()> {
+    if content.trim().is_empty() {
+        return Err(Error::input(path, "a text that is not blank"));
+    }
+    check_chars(path, content, MAX_CONTENT_CHARS)
+}
+
+fn check_chars(path: &str, text: &str, limit: usize) -> Result<()> {
+    let size = text.chars().count();
+    if size > limit {
+        return Err(Error::too_large(path, size, limit, "characters"));
+    }
+    Ok(())
+}
+
+fn check_importance(path: &str, importance: u8) -> Result<()> {
+    if (1..=10).contains(&importance) {
+        return Ok(());
+    }
+    Err(Error::input(path, "a whole number from 1 to 10"))
+}
+
+fn check_items(path: &str, items: &[String]) -> Result<()> {
+    if items.len() > MAX_ITEMS {
+        return Err(Error::too_large(path, items.len(), MAX_ITEMS, "items"));
+    }
+    for (index, item) in items.iter().enumerate() {
+        check_chars(&format!("{path}[{index}]"), item, MAX_ITEM_CHARS)?;
+    }
+    Ok(())
+}
+
+fn check_facts(path: &str, facts: &BTreeMap<String, String>) -> Result<()> {
+    if facts.len() > MAX_ITEMS {
+        return Err(Error::too_large(path, facts.len(), MAX_ITEMS, "facts"));
+    }
+    for (key, value) in facts {
+        let path = format!("{path}.{key}");
+        check_chars(&path, key, MAX_ITEM_CHARS)?;
+        check_chars(&path, value, MAX_ITEM_CHARS)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! All memories of a user as they were at one moment, and changes that hold only against it.
+
+use crate::error::Result;
+use crate::host::Host;
+use crate::memory::Memory;
+use crate::scope::Scope;
+use crate::store::{self, Change, Record};
+use serde::{Deserialize, Serialize};
+
+/// Changes with every change of the user's memories, so that a commit can check that nothing it
+/// decided from has moved.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct MemoryHead {
+    /// How many changes there were.
+    pub changes: u64,
+}
+
+/// The user's memories, forgotten and superseded ones included.
+#[derive(Debug)]
+pub struct Snapshot {
+    head_key: String,
+    head: Option<Record<MemoryHead>>,
+    /// In the order of their ids, which is that of their creation.
+    pub memories: Vec<Memory>,
+}
+
+impl Snapshot {
+    /// Reads head and memories; one that cannot be read is logged and left out.
+    pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<Self> {
+        // The head comes first: whatever changes while the rest is read fails the commit's check.
+        let head_key = scope.memory_head_key();
+        let head = store::read::<H, MemoryHead>(host, &head_key).await?;
+        let memories = match &head {
+            None => Vec::new(),
+            Some(_) => {
+                let entries = store::range(host, scope.memories(), usize::MAX, false).await?;
+                let records: Vec<Record<Memory>> = store::decode_all(host, entries);
+                records.into_iter().map(|record| record.value).collect()
+            }
+        };
+        Ok(Self {
+            head_key,
+            head,
+            memories,
+        })
+    }
+
+    /// A change that is committed only if the user's memories are still these.
+    pub fn change(&self) -> Result<Change> {
+        let mut change = Change::new();
+        change.check(self.head_key.clone(), self.head.as_ref());
+        let changes = self.head.as_ref().map_or(0, |head| head.value.changes);
+        let head = MemoryHead {
+            changes: changes + 1,
+        };
+        change.put(self.head_key.clone(), &head)?;
+        Ok(change)
+    }
+
+    /// The version of the head; none before the first memory.
+    pub fn version(&self) -> Option<&str> {
+        self.head.as_ref().map(|head| head.version.as_str())
+    }
+
+    /// The memory of this id that the scope may see.
+    pub fn find(&self, scope: &Scope, id: &str) -> Option<&Memory> {
+        self.memories
+            .iter()
+            .find(|memory| memory.id == id)
+            .filter(|memory| scope.sees(memory.scope, memory.agent_id.as_deref()))
+    }
+
+    /// The versions of one memory, oldest first: all whose chain of successors leads where this
+    /// one's does.
+    pub fn chain<'a>(&'a self, memory: &'a Memory) -> Vec<&'a Memory> {
+        let end = self.newest(memory);
+        self.memories
+            .iter()
+            .filter(|other| self.newest(other).id == end.id)
+            .collect()
+    }
+
+    /// The live end of a memory's chain of successors.
+    pub fn newest<'a>(&'a self, memory: &'a Memory) -> &'a Memory {
+        let mut newest = memory;
+        // A chain has no more links than there are memories, whatever a damaged store says.
+        for _ in 0..self.memories.len() {
+            let Some(next) = newest.next_id.as_deref() else {
+                break;
+            };
+            match self
+                .memories
+                .binary_search_by(|other| other.id.as_str().cmp(next))
+            {
+                Ok(at) => newest = self.memories.get(at).unwrap_or(newest),
+                Err(_) => break,
+            }
+        }
+        newest
+    }
+}

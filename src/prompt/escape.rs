@@ -1,0 +1,100 @@
+//! Text from a memory as text that can form no tag, no role marker and no line of a dialogue.
+
+/// What no data may stand in for, in lower case.
+const ROLES: [&str; 14] = [
+    "system", "developer", "user", "assistant", "tool", "function", "human", "ai", "model", "new",
+    "inst", "user_profile", "agent_memory", "conversation_summary",
+];
+
+/// `text` on one line, unable to form a tag, a role marker or anything unseen.
+pub fn plain(text: &str) -> String {
+    let shown = visible(text);
+    let mut out = String::with_capacity(shown.len());
+    for (at, ch) in shown.char_indices() {
+        let rest = shown.get(at + ch.len_utf8()..).unwrap_or_default();
+        match ch {
+            '<' if opens_tag(rest) => out.push_str("&lt;"),
+            '[' if opens_role(rest) => out.push('('),
+            _ => out.push(ch),
+        }
+    }
+    out
+}
+
+/// A `<` right before a letter, a slash or a bar could open a tag; before white space only with a name
+/// that means something here. What compares or points stays: `a < b`, `x <= y`, `<3`, `<-`.
+fn opens_tag(rest: &str) -> bool {
+    match rest.chars().next() {
+        Some('/' | '|' | '｜' | '!' | '?' | '_' | '\u{200c}' | '\u{200d}') => true,
+        Some(next) if next.is_whitespace() => {
+            let inside = near(rest).trim_start();
+            let name =
+                inside.trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '/' | '|'));
+            inside.starts_with(['/', '|']) || starts_with_role(name).is_some()
+        }
+        next => next.is_some_and(|next| next.is_ascii_alphabetic()),
+    }
+}
+
+/// What a marker could reach, so that a text of nothing but openings takes no longer than another.
+fn near(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(64)).unwrap_or_default()
+}
+
+/// `[System:`, `[user]`, `[[NEW] user]`, `[/INST]`, in any case.
+fn opens_role(rest: &str) -> bool {
+    let name = near(rest)
+        .trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '[' | '/' | '#' | '*'));
+    starts_with_role(name).is_some_and(|after| {
+        let after = after.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '*');
+        after.is_empty() || after.starts_with([']', ':', '：', '|', '>'])
+    })
+}
+
+/// What follows the role that `text` begins with.
+fn starts_with_role(text: &str) -> Option<&str> {
+    ROLES.iter().find_map(|role| {
+        let (head, rest) = text.split_at_checked(role.len())?;
+        let ends = !rest.starts_with(|ch: char| ch.is_alphanumeric() || ch == '_');
+        (ends && head.eq_ignore_ascii_case(role)).then_some(rest)
+    })
+}
+
+/// A line that begins like a turn of a dialogue becomes an item of a list.
+pub(super) fn summary_line(line: &str) -> String {
+    let line = plain(line);
+    let word = line
+        .trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '*' | '#' | '>' | '_'));
+    let fakes = starts_with_role(word).is_some_and(|after| {
+        after
+            .trim_start_matches(['*', '_', ' '])
+            .starts_with([':', '：'])
+    });
+    if fakes {
+        format!("- {}", line.trim_start())
+    } else {
+        line
+    }
+}
+
+/// Line breaks and controls as one space, and nothing that changes or hides what is read.
+fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_flag = false;
+    for ch in text.chars() {
+        in_flag = ch == '\u{1f3f4}' || (in_flag && is_tag(ch));
+        match ch {
+            '\u{85}' | '\u{2028}' | '\u{2029}' => out.push(' '),
+            ch if ch.is_control() => out.push(' '),
+            '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}' => {}
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+            ch if is_tag(ch) && !in_flag => {}
+            ch => out.push(ch),
+        }
+    }
+    out
+}
+
+fn is_tag(ch: char) -> bool {
+    matches!(ch, '\u{e0000}'..='\u{e007f}')
+}

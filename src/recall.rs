@@ -1,0 +1,251 @@
+//! Which memories answer a question: the local provider's lexical recall (M7, P3, L3–L5).
+
+use crate::config::RecallConfig;
+use crate::error::Result;
+use crate::host::Host;
+use crate::index::{Bm25, Hit, Lexical, Places, mmr};
+use crate::memories::snapshot::{MemoryHead, Snapshot};
+use crate::memory::{Memory, MemoryScope, Temperature};
+use crate::prompt;
+use crate::scope::Scope;
+use crate::store;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Users whose index stays in memory.
+const INDEXES: usize = 8;
+
+/// Hits that lend to their neighbours at most.
+const LENDERS: usize = 200;
+
+/// What a recall asks for.
+#[derive(Debug, Clone)]
+pub struct Query<'a> {
+    /// The user's message.
+    pub text: &'a str,
+    /// What was said before it; only its first characters count (L3).
+    pub context: Option<&'a str>,
+    /// Memories at most.
+    pub limit: usize,
+    /// Only what holds the words themselves (L4), nothing by its neighbours.
+    pub keyword_only: bool,
+    /// Leave sensitive ones out.
+    pub filter_sensitive: bool,
+}
+
+/// A memory found, with its relevance from 0 to 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Recalled {
+    /// The memory.
+    pub memory: Memory,
+    /// How well it answers; absent when the provider gave none.
+    pub score: Option<f64>,
+}
+
+/// A user's memories, ready to be searched.
+#[derive(Debug)]
+pub struct Indexed {
+    version: String,
+    memories: Vec<Memory>,
+    lexical: Lexical,
+    places: Places,
+}
+
+/// Indexes of the users that this instance served last. They are only ever used after the store
+/// said that nothing has changed since.
+#[derive(Debug, Default)]
+pub struct Indexes(RefCell<Vec<(String, Rc<Indexed>)>>);
+
+impl Indexes {
+    /// The index of the user's memories as they are now; none before the first memory.
+    pub async fn open<H: Host>(&self, host: &H, scope: &Scope) -> Result<Option<Rc<Indexed>>> {
+        let key = scope.memory_head_key();
+        let Some(head) = store::read::<H, MemoryHead>(host, &key).await? else {
+            return Ok(None);
+        };
+        if let Some(known) = self
+            .take(&key)
+            .filter(|known| known.version == head.version)
+        {
+            self.keep(key, known.clone());
+            return Ok(Some(known));
+        }
+        let snapshot = Snapshot::read(host, scope).await?;
+        let Some(version) = snapshot.version().map(str::to_owned) else {
+            return Ok(None);
+        };
+        let indexed = Rc::new(index(version, snapshot.memories));
+        self.keep(key, indexed.clone());
+        Ok(Some(indexed))
+    }
+
+    fn take(&self, key: &str) -> Option<Rc<Indexed>> {
+        let mut kept = self.0.borrow_mut();
+        let at = kept.iter().position(|(other, _)| other == key)?;
+        Some(kept.remove(at).1)
+    }
+
+    fn keep(&self, key: String, indexed: Rc<Indexed>) {
+        let mut kept = self.0.borrow_mut();
+        kept.retain(|(other, _)| *other != key);
+        kept.insert(0, (key, indexed));
+        kept.truncate(INDEXES);
+    }
+}
+
+fn index(version: String, mut memories: Vec<Memory>) -> Indexed {
+    memories.retain(|memory| memory.is_valid && memory.temperature == Temperature::Hot);
+    let mut sessions: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut lexical = Lexical::new(Bm25::default());
+    let mut places = Places::new();
+    for (doc, memory) in (0u32..).zip(&memories) {
+        let beside = format!(
+            "{} {}",
+            prompt::date(memory.observed_at),
+            memory.tags.join(" ")
+        );
+        lexical.insert_with(doc, &memory.content, &beside);
+        if let (Some(session), Some(position)) = (&memory.session_id, memory.position) {
+            let count = u32::try_from(sessions.len()).unwrap_or(u32::MAX);
+            let ordinal = *sessions.entry(session).or_insert(count);
+            places.insert(doc, ordinal, position);
+        }
+    }
+    Indexed {
+        version,
+        memories,
+        lexical,
+        places,
+    }
+}
+
+impl Indexed {
+    /// The live memories that this scope may read in a turn, in the order of their creation.
+    pub fn readable<'a>(
+        &'a self,
+        scope: &'a Scope,
+        now_ms: i64,
+        filter_sensitive: bool,
+    ) -> impl Iterator<Item = &'a Memory> {
+        let cubes = scope.readable_cubes();
+        self.memories
+            .iter()
+            .filter(move |memory| may_read(memory, &cubes, now_ms, filter_sensitive))
+    }
+
+    /// The memories that answer best, without near-repeats.
+    pub fn search(
+        &self,
+        scope: &Scope,
+        query: &Query<'_>,
+        config: &RecallConfig,
+        now_ms: i64,
+    ) -> Vec<Recalled> {
+        let cubes = scope.readable_cubes();
+        let question = question(query, config.context_chars);
+        let mut found = self.lexical.search(&question);
+        if !query.keyword_only {
+            found.truncate(LENDERS);
+            found = self.places.lend(&found, config.neighbour_share);
+            self.lexical
+                .raise_openings(&question, &mut found, Lexical::OPENING);
+        }
+        let hits: Vec<Hit> = found
+            .into_iter()
+            .filter(|hit| {
+                self.memory(hit).is_some_and(|memory| {
+                    hit.score >= config.local_min_score
+                        && may_read(memory, &cubes, now_ms, query.filter_sensitive)
+                })
+            })
+            .collect();
+        let alike = |a, b| self.lexical.similarity(a, b);
+        let picked = mmr(&hits, alike, config.mmr_lambda, query.limit);
+        let recalled = picked.iter().filter_map(|hit| {
+            Some(Recalled {
+                memory: self.memory(hit)?.clone(),
+                score: Some(hit.score),
+            })
+        });
+        refine(
+            recalled.collect(),
+            config.local_min_score,
+            config.item_chars,
+        )
+    }
+
+    fn memory(&self, hit: &Hit) -> Option<&Memory> {
+        self.memories.get(usize::try_from(hit.doc).ok()?)
+    }
+}
+
+/// The memories that a text is about, for a judge to compare with.
+pub fn related(
+    memories: Vec<Memory>,
+    scope: &Scope,
+    text: &str,
+    limit: usize,
+    now_ms: i64,
+) -> Vec<Memory> {
+    let indexed = index(String::new(), memories);
+    let cubes = scope.readable_cubes();
+    let found = indexed.lexical.search(text);
+    found
+        .iter()
+        .filter_map(|hit| indexed.memory(hit))
+        .filter(|memory| may_read(memory, &cubes, now_ms, false))
+        .take(limit)
+        .cloned()
+        .collect()
+}
+
+fn may_read(memory: &Memory, cubes: &[String], now_ms: i64, filter_sensitive: bool) -> bool {
+    memory.is_live(now_ms)
+        && !(filter_sensitive && memory.is_sensitive)
+        && cubes.contains(&memory.cube())
+}
+
+/// The message and at most the first `context_chars` characters of context (L3).
+fn question(query: &Query<'_>, context_chars: usize) -> String {
+    match query.context {
+        None => query.text.to_owned(),
+        Some(context) => {
+            let context: String = context.chars().take(context_chars).collect();
+            format!("{}\n{context}", query.text)
+        }
+    }
+}
+
+/// What a provider's answers go through (P3): scores under `min_score` are dropped, contents cut
+/// to `item_chars` characters, best first; absent scores and NaN come last, ties stay in order.
+pub fn refine(mut hits: Vec<Recalled>, min_score: f64, item_chars: usize) -> Vec<Recalled> {
+    hits.retain(|hit| !hit.score.is_some_and(|score| score < min_score));
+    for hit in &mut hits {
+        hit.score = hit.score.filter(|score| !score.is_nan());
+        if let Some((cut, _)) = hit.memory.content.char_indices().nth(item_chars) {
+            hit.memory.content.truncate(cut);
+        }
+    }
+    hits.sort_by(|a, b| match (a.score, b.score) {
+        (Some(a), Some(b)) => b.total_cmp(&a),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    });
+    hits
+}
+
+/// What was recalled as fenced text for a prompt: the user's, then the agent's.
+pub fn render(hits: &[Recalled]) -> String {
+    let lines = |scope| {
+        let of_scope = hits.iter().filter(|hit| hit.memory.scope == scope);
+        of_scope
+            .map(|hit| prompt::line(&hit.memory))
+            .collect::<Vec<_>>()
+    };
+    let user = prompt::profile(&lines(MemoryScope::User));
+    let agent = prompt::agent_memory(&lines(MemoryScope::Agent));
+    let blocks = user.iter().chain(&agent);
+    let texts: Vec<_> = blocks.map(|block| block.text().into_owned()).collect();
+    texts.join("\n")
+}

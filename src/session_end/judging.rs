@@ -1,0 +1,342 @@
+//! Who judges a session, over which lines, and what falls back on what (E3, E4).
+
+use super::DroppedItem;
+use crate::config::{Config, JudgeMode};
+use crate::dedup;
+use crate::error::Result;
+use crate::host::{Host, LlmMessage, LlmRequest};
+use crate::judge::parse::parse;
+use crate::judge::prompt::{self, Known, Line};
+use crate::judge::validate::{Context, cut, validate};
+use crate::judge::{NewMessage, rules};
+use crate::memories::merge::Merged;
+use crate::memories::snapshot::Snapshot;
+use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
+use crate::message::{Message, Role};
+use crate::recall;
+use crate::scope::Scope;
+use crate::store;
+use crate::summary::complete;
+use crate::tokens::Tokens;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Characters of one message that a judge sees; a long tool answer must not crowd out the talk.
+const LINE_CHARS: usize = 8_000;
+/// Tokens of a judge's answer.
+const ANSWER_TOKENS: usize = 4_000;
+/// Characters of new talk by which known memories are looked up.
+const LOOKUP_CHARS: usize = 4_000;
+
+/// Who judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgedBy {
+    /// The language model.
+    Llm,
+    /// Rules, for at least a part of the session.
+    Rules,
+    /// Nobody: every message is kept as it is.
+    Verbatim,
+}
+
+/// What a judge proposes, free of repeats.
+#[derive(Debug)]
+pub struct Judged {
+    /// Who judged.
+    pub by: JudgedBy,
+    /// The proposals.
+    pub candidates: Vec<Candidate>,
+    /// Proposals that repeated another one of the batch.
+    pub merged: Vec<Merged>,
+    /// Proposals that say nothing.
+    pub dropped: Vec<DroppedItem>,
+}
+
+/// Judges the new messages of a dialogue.
+pub async fn judge<H: Host>(
+    host: &H,
+    config: &Config,
+    tokens: &Tokens,
+    scope: &Scope,
+    known: &Snapshot,
+    dialogue: &[(u64, Message)],
+    new: &[(u64, Message)],
+) -> Result<Judged> {
+    let talk: Vec<NewMessage> = new.iter().filter_map(new_message).collect();
+    let (by, candidates, dropped) = match config.judge.mode {
+        JudgeMode::Verbatim => (JudgedBy::Verbatim, verbatim(&talk), Vec::new()),
+        JudgeMode::Auto if host.has_llm() => {
+            let known = known_to_judge(host, config, scope, known, &talk)?;
+            let mut session = LlmSession {
+                config,
+                known: &known,
+                by: JudgedBy::Llm,
+                candidates: Vec::new(),
+                dropped: Vec::new(),
+            };
+            for part in parts(config, tokens, dialogue, &talk)? {
+                session.judge_part(host, &part).await;
+            }
+            (session.by, session.candidates, session.dropped)
+        }
+        JudgeMode::Auto | JudgeMode::Rules => (JudgedBy::Rules, rules::judge(&talk), Vec::new()),
+    };
+    let (candidates, repeats) = match by {
+        JudgedBy::Verbatim => (candidates, Vec::new()),
+        JudgedBy::Llm | JudgedBy::Rules => dedup::batch(candidates, &config.dedup),
+    };
+    let merged = repeats.into_iter().map(|repeat| Merged {
+        into: candidates
+            .get(repeat.into)
+            .map_or_else(String::new, |kept| kept.content.clone()),
+        content: repeat.content,
+        reason: repeat.why.as_str().to_owned(),
+    });
+    Ok(Judged {
+        by,
+        merged: merged.collect(),
+        candidates,
+        dropped,
+    })
+}
+
+fn new_message((number, message): &(u64, Message)) -> Option<NewMessage> {
+    if message.role.is_system() || message.text().trim().is_empty() {
+        return None;
+    }
+    Some(NewMessage {
+        id: message.id.clone()?,
+        label: label(*number),
+        role: message.role,
+        name: message.name.clone(),
+        text: message.text().chars().take(LINE_CHARS).collect(),
+        at: message.created_at.unwrap_or(0),
+    })
+}
+
+fn label(number: u64) -> String {
+    format!("m{number}")
+}
+
+/// Every message of the talk as a memory.
+fn verbatim(talk: &[NewMessage]) -> Vec<Candidate> {
+    talk.iter()
+        .filter(|message| matches!(message.role, Role::User | Role::Assistant))
+        .map(|message| Candidate {
+            content: match &message.name {
+                Some(name) => format!("{name}: {}", message.text.trim()),
+                None => message.text.trim().to_owned(),
+            },
+            category: Category::Other,
+            kind: Kind::Text,
+            scope: MemoryScope::User,
+            importance: 3,
+            facts: BTreeMap::new(),
+            is_sensitive: false,
+            replaces: Vec::new(),
+            message_ids: vec![message.id.clone()],
+            observed_at: message.at,
+        })
+        .collect()
+}
+
+/// The stored memories that the new talk is about, for the judge to say what it replaces.
+fn known_to_judge<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    known: &Snapshot,
+    talk: &[NewMessage],
+) -> Result<Vec<Memory>> {
+    let mut about = String::new();
+    for message in talk.iter().rev() {
+        if about.len() > LOOKUP_CHARS {
+            break;
+        }
+        about.push_str(&message.text);
+        about.push('\n');
+    }
+    let about: String = about.chars().take(LOOKUP_CHARS).collect();
+    let now = store::now(host)?;
+    let limit = config.judge.known_memories;
+    Ok(recall::related(
+        known.memories.clone(),
+        scope,
+        &about,
+        limit,
+        now,
+    ))
+}
+
+/// A stretch of dialogue for one request: older lines, then new ones.
+struct Part {
+    lines: Vec<NewMessage>,
+    new: BTreeSet<String>,
+}
+
+/// Cuts the dialogue into stretches that fit one request; each new line is in exactly one of them,
+/// after as many older ones as there is room for.
+fn parts(
+    config: &Config,
+    tokens: &Tokens,
+    dialogue: &[(u64, Message)],
+    talk: &[NewMessage],
+) -> Result<Vec<Part>> {
+    let lines: Vec<NewMessage> = dialogue.iter().filter_map(new_message).collect();
+    let costs = lines
+        .iter()
+        .map(|line| tokens.text(&line.text).map(|cost| cost + 12))
+        .collect::<Result<Vec<usize>>>()?;
+    let new: BTreeSet<&str> = talk.iter().map(|message| message.label.as_str()).collect();
+    let budget = config.judge.max_dialogue_tokens;
+    // A quarter stays for context, unless everything fits anyway.
+    let room = if costs.iter().sum::<usize>() <= budget {
+        budget
+    } else {
+        budget - budget / 4
+    };
+    let mut stretches: Vec<(usize, usize)> = Vec::new();
+    let mut used = 0;
+    for (at, (line, cost)) in lines.iter().zip(&costs).enumerate() {
+        if !new.contains(line.label.as_str()) {
+            continue;
+        }
+        match stretches.last_mut() {
+            Some((_, last)) if used + cost <= room => {
+                used += costs
+                    .get(*last + 1..=at)
+                    .unwrap_or_default()
+                    .iter()
+                    .sum::<usize>();
+                *last = at;
+            }
+            _ => {
+                used = *cost;
+                stretches.push((at, at));
+            }
+        }
+    }
+    Ok(stretches
+        .into_iter()
+        .map(|(first, last)| part(&lines, &costs, budget, &new, first, last))
+        .collect())
+}
+
+fn part(
+    lines: &[NewMessage],
+    costs: &[usize],
+    budget: usize,
+    new: &BTreeSet<&str>,
+    first: usize,
+    last: usize,
+) -> Part {
+    let cost = |range: std::ops::RangeInclusive<usize>| -> usize {
+        costs.get(range).unwrap_or_default().iter().sum()
+    };
+    let mut used = cost(first..=last);
+    let mut start = first;
+    while start > 0 && used + cost(start - 1..=start - 1) <= budget {
+        start -= 1;
+        used += cost(start..=start);
+    }
+    let lines = lines.get(start..=last).unwrap_or_default().to_vec();
+    let is_new = |(at, line): (usize, &NewMessage)| {
+        (start + at >= first && new.contains(line.label.as_str())).then(|| line.label.clone())
+    };
+    Part {
+        new: lines.iter().enumerate().filter_map(is_new).collect(),
+        lines,
+    }
+}
+
+/// The judging of one session by the language model, part by part.
+struct LlmSession<'a> {
+    config: &'a Config,
+    known: &'a [Memory],
+    by: JudgedBy,
+    candidates: Vec<Candidate>,
+    dropped: Vec<DroppedItem>,
+}
+
+impl LlmSession<'_> {
+    async fn judge_part<H: Host>(&mut self, host: &H, part: &Part) {
+        let is_new = |line: &&NewMessage| part.new.contains(&line.label);
+        let new: Vec<NewMessage> = part.lines.iter().filter(is_new).cloned().collect();
+        let known: Vec<(String, String)> = (1..)
+            .zip(self.known)
+            .map(|(number, memory): (usize, _)| (format!("k{number}"), memory.id.clone()))
+            .collect();
+        let request = self.request(part, &known);
+        let Some(answer) = complete(host, &request).await else {
+            return self.fall_back(&new);
+        };
+        let items = match parse(&answer) {
+            Ok(items) => items,
+            Err(fault) => {
+                store::warn(host, "judge_answer_unreadable", fault.as_str());
+                return self.fall_back(&new);
+            }
+        };
+        let context = Context {
+            new_messages: &new,
+            known: &known,
+            config: &self.config.judge,
+        };
+        let (candidates, dropped) = validate(items, &context);
+        self.candidates.extend(candidates);
+        self.dropped
+            .extend(dropped.into_iter().map(|dropped| DroppedItem {
+                content: dropped.content,
+                reason: dropped.reason.to_owned(),
+            }));
+    }
+
+    fn fall_back(&mut self, new: &[NewMessage]) {
+        self.by = JudgedBy::Rules;
+        self.candidates
+            .extend(rules::judge(new).into_iter().map(|candidate| Candidate {
+                content: cut(&candidate.content, self.config.judge.max_chars),
+                ..candidate
+            }));
+    }
+
+    fn request(&self, part: &Part, known: &[(String, String)]) -> LlmRequest {
+        let lines: Vec<Line<'_>> = part
+            .lines
+            .iter()
+            .map(|line| Line {
+                role: line.role,
+                name: line.name.as_deref(),
+                text: &line.text,
+                is_new: part.new.contains(&line.label),
+                label: &line.label,
+            })
+            .collect();
+        let known: Vec<Known<'_>> = known
+            .iter()
+            .zip(self.known)
+            .map(|((label, _), memory)| Known {
+                label,
+                content: &memory.content,
+            })
+            .collect();
+        LlmRequest {
+            purpose: "judge",
+            messages: vec![
+                LlmMessage {
+                    role: "system",
+                    content: prompt::SYSTEM_PROMPT.to_owned(),
+                },
+                LlmMessage {
+                    role: "user",
+                    content: prompt::render(&lines, &known),
+                },
+            ],
+            json: true,
+            schema: serde_json::from_str(prompt::JSON_SCHEMA).ok(),
+            max_tokens: ANSWER_TOKENS,
+            timeout_ms: self.config.judge.timeout_ms,
+        }
+    }
+}

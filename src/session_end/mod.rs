@@ -1,0 +1,249 @@
+//! What happens when a session ends (E1–E9): lock, find what is new, mark it, judge it, merge it
+//! into what is known, commit all of it at once, check the summary, unlock.
+//!
+//! The new memories, the end of those they replace and the final marks are one commit: there is no
+//! moment at which an old memory is gone and its successor is not there (E7), and a call that is
+//! cut off anywhere is done again as a whole by the next one.
+
+mod judging;
+
+use crate::config::Config;
+use crate::error::{Code, Error, Result};
+use crate::history::{self, SessionHead};
+use crate::host::{Commit, Host};
+use crate::lock::{self, Held};
+use crate::marks;
+use crate::memories::merge::{Merge, Merged, Origin, Superseded};
+use crate::memories::snapshot::Snapshot;
+use crate::memory::{Candidate, Memory, Source};
+use crate::message::Message;
+use crate::scope::{Scope, Session};
+use crate::store::{self, Attempts};
+use crate::summary;
+use crate::tokens::Tokens;
+use judging::{Judged, JudgedBy};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Messages before the first new one that the judge sees at most.
+const CONTEXT_MESSAGES: u64 = 200;
+
+/// What became of a session's end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// What was new is consolidated.
+    Done,
+    /// Nothing was new.
+    NothingNew,
+    /// Another consolidation of this session is running; it sees what was stored before it began.
+    Busy,
+}
+
+/// Something the judge proposed that is not kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DroppedItem {
+    /// Its text.
+    pub content: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a session's end did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Consolidation {
+    /// What became of it.
+    pub status: Status,
+    /// Who judged.
+    pub judged_by: Option<JudgedBy>,
+    /// Messages that no consolidation had seen.
+    pub new_messages: usize,
+    /// New memories.
+    pub stored: Vec<Memory>,
+    /// Proposals that said what another memory says.
+    pub merged: Vec<Merged>,
+    /// Memories that a new one replaced.
+    pub superseded: Vec<Superseded>,
+    /// Proposals that are not kept.
+    pub dropped: Vec<DroppedItem>,
+    /// What became of the summary.
+    pub summary: summary::Outcome,
+}
+
+impl Consolidation {
+    fn nothing(status: Status) -> Self {
+        Self {
+            status,
+            judged_by: None,
+            new_messages: 0,
+            stored: Vec::new(),
+            merged: Vec::new(),
+            superseded: Vec::new(),
+            dropped: Vec::new(),
+            summary: summary::Outcome {
+                status: summary::Status::NotDue,
+                through: None,
+            },
+        }
+    }
+}
+
+/// Consolidates what is new in a session.
+pub async fn end<H: Host>(
+    host: &H,
+    config: &Config,
+    tokens: &Tokens,
+    scope: &Scope,
+) -> Result<Consolidation> {
+    let session = scope.session()?;
+    let held = lock::acquire(host, &session, config.session_end.lock_ms).await?;
+    let Some(held) = held else {
+        return Ok(Consolidation::nothing(Status::Busy));
+    };
+    let result = consolidate(host, config, tokens, &session, &held).await;
+    lock::release(host, held).await;
+    result
+}
+
+async fn consolidate<H: Host>(
+    host: &H,
+    config: &Config,
+    tokens: &Tokens,
+    session: &Session<'_>,
+    held: &Held,
+) -> Result<Consolidation> {
+    let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
+    let Some(head) = head.map(|head| head.value) else {
+        return Ok(Consolidation::nothing(Status::NothingNew));
+    };
+    let ttl = config.session_end.mark_ttl_ms;
+    let processed = marks::read(host, session, &head, ttl).await?;
+    let dialogue = Dialogue::read(host, session, &processed).await?;
+    let mut result = if dialogue.new.is_empty() {
+        Consolidation::nothing(Status::NothingNew)
+    } else {
+        judge_and_store(host, config, tokens, session, held, &dialogue).await?
+    };
+    if let Err(error) = marks::fold(host, session, &processed).await {
+        store::warn(host, "marks_not_folded", &error.message);
+    }
+    result.summary = summary::update(host, config, tokens, session).await;
+    Ok(result)
+}
+
+/// A session's messages, and which of them are new.
+struct Dialogue {
+    messages: Vec<(u64, Message)>,
+    new: Vec<(u64, Message)>,
+}
+
+impl Dialogue {
+    async fn read<H: Host>(
+        host: &H,
+        session: &Session<'_>,
+        processed: &marks::Processed,
+    ) -> Result<Self> {
+        let from = processed.below().saturating_sub(CONTEXT_MESSAGES);
+        let messages = history::numbered(host, session, from, usize::MAX).await?;
+        let is_new = |(number, message): &&(u64, Message)| !processed.holds(*number, message);
+        let new = messages.iter().filter(is_new).cloned().collect();
+        Ok(Self { messages, new })
+    }
+
+    fn numbers(&self) -> BTreeMap<String, u32> {
+        let number = |number: &u64| u32::try_from(*number).unwrap_or(u32::MAX);
+        self.messages
+            .iter()
+            .filter_map(|(at, message)| Some((message.id.clone()?, number(at))))
+            .collect()
+    }
+}
+
+async fn judge_and_store<H: Host>(
+    host: &H,
+    config: &Config,
+    tokens: &Tokens,
+    session: &Session<'_>,
+    held: &Held,
+    dialogue: &Dialogue,
+) -> Result<Consolidation> {
+    let now = store::now(host)?;
+    let marks = marks::plan(session, held, now, &dialogue.new);
+    marks::record(host, held, &marks).await;
+    let known = Snapshot::read(host, session.scope).await?;
+    let judged = judging::judge(
+        host, config, tokens, session.scope, &known, &dialogue.messages, &dialogue.new,
+    )
+    .await?;
+    let ids = judged
+        .candidates
+        .iter()
+        .map(|_| store::new_id(host))
+        .collect::<Result<Vec<_>>>()?;
+    let origin = Origin {
+        agent: session.scope.agent.clone(),
+        session: Some(session.id.to_owned()),
+        source: Source::Chat,
+        now_ms: now,
+        verbatim: judged.by == JudgedBy::Verbatim,
+    };
+    let numbers = dialogue.numbers();
+    let mut attempts = Attempts::default();
+    let mut snapshot = known;
+    loop {
+        let mut merge = Merge::new(snapshot.memories.clone(), &origin, &config.dedup);
+        for (candidate, id) in judged.candidates.iter().zip(&ids) {
+            let position = first_position(candidate, &numbers);
+            merge.take(candidate.clone(), id.clone(), position);
+        }
+        let mut change = snapshot.change()?;
+        merge.write(session.scope, &mut change)?;
+        marks::finish(&mut change, &marks)?;
+        held.guard(&mut change);
+        match change.commit(host).await? {
+            Commit::Done => return Ok(report(judged, merge, dialogue.new.len())),
+            Commit::Conflict if !held.is_current(host).await? => return Err(lock_lost()),
+            Commit::Conflict => attempts.lost("the user's memories")?,
+        }
+        snapshot = Snapshot::read(host, session.scope).await?;
+    }
+}
+
+fn lock_lost() -> Error {
+    Error::new(
+        Code::Conflict,
+        "this consolidation took longer than its lock and another one has taken over; nothing was written",
+    )
+}
+
+fn first_position(candidate: &Candidate, numbers: &BTreeMap<String, u32>) -> Option<u32> {
+    let known = candidate
+        .message_ids
+        .iter()
+        .filter_map(|id| numbers.get(id));
+    known.min().copied()
+}
+
+fn report(judged: Judged, merge: Merge<'_>, new_messages: usize) -> Consolidation {
+    let mut merged = judged.merged;
+    let outcome = merge.finish();
+    merged.extend(outcome.merged);
+    let outdated = outcome
+        .outdated
+        .into_iter()
+        .map(|(content, by)| DroppedItem {
+            content,
+            reason: format!("memory `{by}` is newer and says otherwise"),
+        });
+    Consolidation {
+        status: Status::Done,
+        judged_by: Some(judged.by),
+        new_messages,
+        stored: outcome.stored,
+        merged,
+        superseded: outcome.superseded,
+        dropped: judged.dropped.into_iter().chain(outdated).collect(),
+        ..Consolidation::nothing(Status::Done)
+    }
+}

@@ -1,0 +1,80 @@
+//! What people see of their sessions: the list, and the messages of one.
+
+use crate::error::{Code, Error, Result};
+use crate::history::{SessionHead, numbered};
+use crate::host::Host;
+use crate::message::Message;
+use crate::scope::{Scope, Session, check_id};
+use crate::store::{self, Record};
+use serde::Serialize;
+
+/// One session of a user.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionInfo {
+    /// Its id.
+    pub session: String,
+    /// The agent that last spoke in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// How many messages it has.
+    pub messages: u64,
+    /// When its first message was stored, ms.
+    pub created_at: i64,
+    /// When its last message was stored, ms.
+    pub updated_at: i64,
+}
+
+/// The user's sessions, the most recent first.
+pub async fn list<H: Host>(host: &H, scope: &Scope) -> Result<Vec<SessionInfo>> {
+    scope.check()?;
+    let entries = store::range(host, scope.session_heads(), usize::MAX, false).await?;
+    let heads: Vec<Record<SessionHead>> = store::decode_all(host, entries);
+    let mut sessions: Vec<SessionInfo> = heads
+        .into_iter()
+        .map(|head| SessionInfo {
+            session: head.value.session,
+            agent: head.value.agent,
+            messages: head.value.next,
+            created_at: head.value.created_at,
+            updated_at: head.value.updated_at,
+        })
+        .collect();
+    sessions.sort_by(|a, b| {
+        let newest = b.updated_at.cmp(&a.updated_at);
+        newest.then_with(|| a.session.cmp(&b.session))
+    });
+    Ok(sessions)
+}
+
+/// The last `limit` messages of a session, or those before one of them; oldest first.
+pub async fn messages<H: Host>(
+    host: &H,
+    session: &Session<'_>,
+    limit: usize,
+    before: Option<&str>,
+) -> Result<Vec<Message>> {
+    let end = match before {
+        Some(id) => {
+            check_id("before", id)?;
+            let number = store::read::<H, u64>(host, &session.message_id_key(id)).await?;
+            let number = number.ok_or_else(|| {
+                Error::new(Code::NotFound, format!("no message `{id}` in this session"))
+                    .with_path("before")
+            })?;
+            number.value
+        }
+        None => {
+            let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
+            head.map_or(0, |head| head.value.next)
+        }
+    };
+    let start = end.saturating_sub(u64::try_from(limit).unwrap_or(u64::MAX));
+    let wanted = usize::try_from(end - start).unwrap_or(limit);
+    let read = numbered(host, session, start, wanted).await?;
+    Ok(read
+        .into_iter()
+        .filter(|(number, _)| *number < end)
+        .map(|(_, message)| message)
+        .collect())
+}

@@ -1,0 +1,246 @@
+//! Typed records over the host's store: versioned JSON documents, paging, compare-and-set.
+
+use crate::error::{Code, Error, Result};
+use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The version of the document format that this code writes.
+const FORMAT: u32 = 1;
+/// Entries read at once.
+const PAGE: usize = 500;
+/// Times a change is tried again after another writer came first.
+const TRIES: usize = 16;
+
+#[derive(Serialize, Deserialize)]
+struct Document<T> {
+    v: u32,
+    d: T,
+}
+
+#[derive(Deserialize)]
+struct Format {
+    v: u32,
+}
+
+/// A record as read.
+#[derive(Debug, Clone)]
+pub struct Record<T> {
+    /// Its encoded key.
+    pub key: String,
+    /// Its document.
+    pub value: T,
+    /// Its version, for a check.
+    pub version: String,
+}
+
+/// A document as JSON text, in today's format.
+pub fn encode<T: Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string(&Document {
+        v: FORMAT,
+        d: value,
+    })
+    .map_err(|error| Error::new(Code::InvalidInput, format!("not storable: {error}")))
+}
+
+/// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
+pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
+    let corrupt = |what: String| {
+        Error::new(
+            Code::CorruptRecord,
+            format!("the stored record `{key}` cannot be read: {what}"),
+        )
+        .with_details(serde_json::json!({ "key": key }))
+    };
+    let format: Format = serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?;
+    if format.v != FORMAT {
+        let what = format!(
+            "format {} is not known to this version, which reads {FORMAT}",
+            format.v
+        );
+        return Err(corrupt(what));
+    }
+    serde_json::from_str::<Document<T>>(text)
+        .map(|document| document.d)
+        .map_err(|error| corrupt(error.to_string()))
+}
+
+/// The store's failure as the caller's error.
+pub fn failed(error: HostError) -> Error {
+    Error::new(
+        Code::StoreFailed,
+        format!(
+            "the durable store failed, nothing was written by this step: {}",
+            error.0
+        ),
+    )
+}
+
+/// Reads entries in the order of their keys, checking that the host answered for each.
+pub async fn get<H: Host>(host: &H, keys: &[String]) -> Result<Vec<Option<Entry>>> {
+    let entries = host.get(keys).await.map_err(failed)?;
+    if entries.len() == keys.len() {
+        return Ok(entries);
+    }
+    Err(failed(HostError(format!(
+        "get answered {} entries for {} keys",
+        entries.len(),
+        keys.len()
+    ))))
+}
+
+/// Reads one record.
+pub async fn read<H: Host, T: DeserializeOwned>(host: &H, key: &str) -> Result<Option<Record<T>>> {
+    let entries = get(host, &[key.to_owned()]).await?;
+    match entries.into_iter().next().flatten() {
+        None => Ok(None),
+        Some(entry) => record(entry).map(Some),
+    }
+}
+
+/// An entry as a record.
+pub fn record<T: DeserializeOwned>(entry: Entry) -> Result<Record<T>> {
+    Ok(Record {
+        value: decode(&entry.key, &entry.value)?,
+        key: entry.key,
+        version: entry.version,
+    })
+}
+
+/// Reads up to `limit` entries of a range, page by page.
+pub async fn range<H: Host>(
+    host: &H,
+    bounds: (String, String),
+    limit: usize,
+    reverse: bool,
+) -> Result<Vec<Entry>> {
+    let (mut start, mut end) = bounds;
+    let mut entries: Vec<Entry> = Vec::new();
+    while entries.len() < limit {
+        let want = PAGE.min(limit - entries.len());
+        let query = Range {
+            start: start.clone(),
+            end: end.clone(),
+            limit: want,
+            reverse,
+        };
+        let page = host.range(&query).await.map_err(failed)?;
+        let ordered = page
+            .iter()
+            .all(|entry| start <= entry.key && entry.key < end);
+        if !ordered || page.len() > want {
+            let fault = "range answered keys outside its bounds or more than its limit";
+            return Err(failed(HostError(fault.to_owned())));
+        }
+        let got = page.len();
+        if let Some(last) = page.last() {
+            if reverse {
+                end.clone_from(&last.key);
+            } else {
+                start = format!("{}\u{20}", last.key);
+            }
+        }
+        entries.extend(page);
+        if got < want {
+            break;
+        }
+    }
+    Ok(entries)
+}
+
+/// Reads the documents of entries; one that cannot be read is logged and left out.
+pub fn decode_all<H: Host, T: DeserializeOwned>(host: &H, entries: Vec<Entry>) -> Vec<Record<T>> {
+    entries
+        .into_iter()
+        .filter_map(|entry| {
+            record(entry)
+                .inspect_err(|error| warn(host, "corrupt_record", &error.message))
+                .ok()
+        })
+        .collect()
+}
+
+/// A change in the making.
+#[derive(Debug, Default)]
+pub struct Change(Batch);
+
+impl Change {
+    /// A change that holds nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only if the record is still as it was read, absent included.
+    pub fn check<T>(&mut self, key: String, read: Option<&Record<T>>) {
+        let version = read.map(|record| record.version.clone());
+        self.0.checks.push(Check { key, version });
+    }
+
+    /// Writes a document.
+    pub fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<()> {
+        let value = encode(value)?;
+        self.0.puts.push(Put { key, value });
+        Ok(())
+    }
+
+    /// Deletes a record.
+    pub fn delete(&mut self, key: String) {
+        self.0.deletes.push(key);
+    }
+
+    /// Commits all of it or nothing.
+    pub async fn commit<H: Host>(self, host: &H) -> Result<Commit> {
+        host.commit(&self.0).await.map_err(failed)
+    }
+}
+
+/// Counts the attempts of a change that other writers may get ahead of.
+#[derive(Debug, Default)]
+pub struct Attempts(usize);
+
+impl Attempts {
+    /// Takes note of a lost race; an error once there were too many.
+    pub fn lost(&mut self, what: &str) -> Result<()> {
+        self.0 += 1;
+        if self.0 < TRIES {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::Conflict,
+            format!(
+                "other writers changed {what} {TRIES} times in a row; nothing was written, try again"
+            ),
+        ))
+    }
+}
+
+/// Logs something that was worked around.
+pub fn warn<H: Host>(host: &H, event: &'static str, message: &str) {
+    host.log(LogEvent {
+        level: Level::Warn,
+        event,
+        message: message.to_owned(),
+    });
+}
+
+/// A time-ordered id (UUID version 7) from the host's clock and randomness.
+pub fn new_id<H: Host>(host: &H) -> Result<String> {
+    let host_failed = |error: HostError| {
+        Error::new(
+            Code::HostFailed,
+            format!("no id could be made: {}", error.0),
+        )
+    };
+    let mut random = [0u8; 10];
+    host.random(&mut random).map_err(host_failed)?;
+    let millis = u64::try_from(now(host)?).unwrap_or(0);
+    Ok(uuid::Builder::from_unix_timestamp_millis(millis, &random)
+        .into_uuid()
+        .to_string())
+}
+
+/// The host's time, ms.
+pub fn now<H: Host>(host: &H) -> Result<i64> {
+    host.now_ms()
+        .map_err(|error| Error::new(Code::HostFailed, format!("no time: {}", error.0)))
+}

@@ -1,0 +1,267 @@
+//! Where tiktoken's patterns split a text, as one pass over the characters.
+//!
+//! The patterns backtrack quadratically, or give up, on long runs of white space; a scanner written
+//! by hand does neither. `tests/tokens.rs` holds it against the patterns themselves.
+
+/// Runs of characters of one class, `start << 3 | class`, made by `build.rs`.
+static RUNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/classes.bin"));
+
+const UPPER: u8 = 1;
+const LOWER: u8 = 1 << 1;
+const LETTER: u8 = 1 << 2;
+const MARK: u8 = 1 << 3;
+const NUMBER: u8 = 1 << 4;
+const SPACE: u8 = 1 << 5;
+const NEWLINE: u8 = 1 << 6;
+const OTHER: u8 = 1 << 7;
+
+const ANY_LETTER: u8 = UPPER | LOWER | LETTER;
+/// What o200k takes for the upper-case half of a word.
+const HEAD: u8 = UPPER | LETTER | MARK;
+/// What o200k takes for the lower-case half of a word.
+const TAIL: u8 = LOWER | LETTER | MARK;
+/// What may stand before a word: `[^\r\n\p{L}\p{N}]`.
+const PREFIX: u8 = MARK | SPACE | OTHER;
+/// `[^\s\p{L}\p{N}]`.
+const SYMBOL: u8 = MARK | OTHER;
+const WHITE: u8 = SPACE | NEWLINE;
+
+/// Which pattern splits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pattern {
+    O200k,
+    Cl100k,
+}
+
+/// The class of every character, as one bit each.
+pub(super) struct Classes(Vec<u8>);
+
+impl Classes {
+    pub(super) fn load() -> Self {
+        let mut table: Vec<u8> = Vec::with_capacity(0x11_0000);
+        let mut bit = OTHER;
+        for run in RUNS.as_chunks::<4>().0 {
+            let run = u32::from_le_bytes(*run);
+            table.resize((run >> 3) as usize, bit);
+            bit = 1 << (run & 7);
+        }
+        table.resize(0x11_0000, bit);
+        Self(table)
+    }
+
+    fn of(&self, ch: char) -> u8 {
+        self.0.get(ch as usize).copied().unwrap_or(OTHER)
+    }
+}
+
+/// Splits `text`; the pieces, joined, are the text.
+pub(super) fn pieces<'a>(
+    text: &'a str,
+    classes: &'a Classes,
+    pattern: Pattern,
+) -> impl Iterator<Item = &'a str> {
+    let scanner = Scanner { text, classes };
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let end = match pattern {
+            Pattern::O200k => scanner.o200k(start),
+            Pattern::Cl100k => scanner.cl100k(start),
+        };
+        let piece = text.get(start..end).filter(|piece| !piece.is_empty())?;
+        start = end;
+        Some(piece)
+    })
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    classes: &'a Classes,
+}
+
+impl Scanner<'_> {
+    /// The class of the character at `at` and where it ends; no class at the end of the text.
+    fn at(&self, at: usize) -> (u8, usize) {
+        match self.text.as_bytes().get(at) {
+            None => (0, at),
+            Some(&byte) if byte < 0x80 => (self.classes.of(char::from(byte)), at + 1),
+            Some(_) => match self.text.get(at..).and_then(|rest| rest.chars().next()) {
+                Some(ch) => (self.classes.of(ch), at + ch.len_utf8()),
+                None => (0, at),
+            },
+        }
+    }
+
+    fn is(&self, at: usize, set: u8) -> bool {
+        self.at(at).0 & set != 0
+    }
+
+    /// The end of the run of `set` at `at`, and the end of the last character in it that is `last`.
+    fn run(&self, mut at: usize, set: u8, last: u8) -> (usize, Option<usize>) {
+        let mut seen = None;
+        loop {
+            let (class, next) = self.at(at);
+            if class & set == 0 {
+                return (at, seen);
+            }
+            if class & last != 0 {
+                seen = Some(next);
+            }
+            at = next;
+        }
+    }
+
+    fn end_of(&self, at: usize, set: u8) -> usize {
+        self.run(at, set, 0).0
+    }
+
+    fn o200k(&self, at: usize) -> usize {
+        let (class, next) = self.at(at);
+        let prefixed = (class & PREFIX != 0).then_some(next);
+        let starts = || prefixed.into_iter().chain([at]);
+        let word = starts()
+            .find_map(|start| self.ends_lower(start))
+            .or_else(|| starts().find_map(|start| self.starts_upper(start)));
+        if let Some(end) = word {
+            return self.contraction(end).unwrap_or(end);
+        }
+        if class == NUMBER {
+            return self.digits(at);
+        }
+        match self.symbols(at) {
+            Some(end) => self.after(end, b"\r\n/"),
+            None => self.white(at),
+        }
+    }
+
+    /// `[HEAD]*[TAIL]+`: when nothing follows the head, it gives back to its last tail character.
+    fn ends_lower(&self, start: usize) -> Option<usize> {
+        let (head, shared) = self.run(start, HEAD, HEAD & TAIL);
+        if self.is(head, TAIL) {
+            return Some(self.end_of(head, TAIL));
+        }
+        shared
+    }
+
+    /// `[HEAD]+[TAIL]*`.
+    fn starts_upper(&self, start: usize) -> Option<usize> {
+        let head = self.end_of(start, HEAD);
+        (head > start).then(|| self.end_of(head, TAIL))
+    }
+
+    fn cl100k(&self, at: usize) -> usize {
+        if let Some(end) = self.contraction(at) {
+            return end;
+        }
+        let (class, next) = self.at(at);
+        let start = if class & PREFIX != 0 { next } else { at };
+        if self.is(start, ANY_LETTER) {
+            return self.end_of(start, ANY_LETTER);
+        }
+        if class == NUMBER {
+            return self.digits(at);
+        }
+        match self.symbols(at) {
+            Some(end) => self.after(end, b"\r\n"),
+            None if self.end_of(at, WHITE) == self.text.len() => self.text.len(),
+            None => self.white(at),
+        }
+    }
+
+    /// `(?i:'s|'t|'re|'ve|'m|'ll|'d)`; the long s folds to s.
+    fn contraction(&self, at: usize) -> Option<usize> {
+        let rest = self.text.get(at..)?.strip_prefix('\'')?;
+        let mut letters = rest.chars().map(|ch| ch.to_ascii_lowercase());
+        let length = match (letters.next()?, letters.next()) {
+            ('s' | 't' | 'm' | 'd', _) => 1,
+            ('\u{17f}', _) => '\u{17f}'.len_utf8(),
+            ('r' | 'v', Some('e')) | ('l', Some('l')) => 2,
+            _ => return None,
+        };
+        Some(at + 1 + length)
+    }
+
+    /// One to three numbers.
+    fn digits(&self, start: usize) -> usize {
+        let mut at = start;
+        for _ in 0..3 {
+            let (class, next) = self.at(at);
+            if class != NUMBER {
+                break;
+            }
+            at = next;
+        }
+        at
+    }
+
+    /// ` ?[^\s\p{L}\p{N}]+`.
+    fn symbols(&self, at: usize) -> Option<usize> {
+        let space = self.text.as_bytes().get(at) == Some(&b' ');
+        let start = at + usize::from(space);
+        self.is(start, SYMBOL).then(|| self.end_of(start, SYMBOL))
+    }
+
+    fn after(&self, at: usize, bytes: &[u8]) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| bytes.contains(byte)).count()
+    }
+
+    /// `\s*[\r\n]|\s+(?!\S)|\s`: up to the last line break, else all but the character that a word
+    /// may take as its prefix.
+    fn white(&self, at: usize) -> usize {
+        let (end, newline) = self.run(at, WHITE, NEWLINE);
+        if let Some(newline) = newline {
+            return newline;
+        }
+        let last = self
+            .text
+            .get(at..end)
+            .and_then(|run| run.char_indices().last());
+        match last {
+            Some((offset, _)) if offset > 0 && end < self.text.len() => at + offset,
+            _ => end,
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str, pattern: Pattern) -> Vec<&str> {
+        pieces(text, &Classes::load(), pattern)
+            .map(|piece| &text[range(text, piece)])
+            .collect()
+    }
+
+    fn range(text: &str, piece: &str) -> std::ops::Range<usize> {
+        let start = piece.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + piece.len()
+    }
+
+    #[test]
+    fn words_numbers_and_white_space() {
+        let text = "Hello  World's 1234\n\n  end  ";
+        assert_eq!(
+            split(text, Pattern::O200k),
+            [
+                "Hello", " ", " World's", " ", "123", "4", "\n\n", " ", " end", "  "
+            ]
+        );
+        assert_eq!(
+            split(text, Pattern::Cl100k),
+            [
+                "Hello", " ", " World", "'s", " ", "123", "4", "\n\n", " ", " end", "  "
+            ]
+        );
+    }
+
+    #[test]
+    fn camel_case_is_split_by_o200k_only() {
+        assert_eq!(
+            split("camelCaseXML", Pattern::O200k),
+            ["camel", "Case", "XML"]
+        );
+        assert_eq!(split("camelCaseXML", Pattern::Cl100k), ["camelCaseXML"]);
+    }
+}
