@@ -1,0 +1,114 @@
+import { SiltstoneError } from "./errors.js";
+import type { Counter, Host, Llm, LlmRequest, LogEvent } from "./host.js";
+
+/** The longest time that a timer takes, in milliseconds; beyond, it would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What the callbacks of one instance need from its options. */
+export interface Parts {
+  host: Host;
+  llm?: Llm | undefined;
+  counter?: Counter | undefined;
+  lifetime: Lifetime;
+}
+
+/**
+ * Whether an instance is open. Not an `AbortSignal`: in a Worker an instance outlives the request
+ * that made it, and a signal may not be touched by other requests.
+ */
+export class Lifetime {
+  #isClosed = false;
+  readonly #stops = new Set<() => void>();
+
+  /** @throws {@link SiltstoneError} `closed` after the end. */
+  check(): void {
+    if (this.#isClosed) {
+      throw closed();
+    }
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Runs `stop` at the end, unless what it gives is called before. */
+  onEnd(stop: () => void): () => void {
+    this.#stops.add(stop);
+    return () => this.#stops.delete(stop);
+  }
+
+  end(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops) {
+      stop();
+    }
+  }
+}
+
+/** The functions through which the core reaches the outside, under the names that it knows. */
+export function callbacks({ host, llm, counter, lifetime }: Parts): object {
+  const { store, cache } = host;
+  return {
+    // Async functions, so that a host that throws at once looks like one whose promise is rejected.
+    get: async (keys: string[]) => store.get(keys),
+    range: async (range: Parameters<typeof store.range>[0]) => store.range(range),
+    commit: async (batch: Parameters<typeof store.commit>[0]) => store.commit(batch),
+    ...(cache && {
+      cacheGet: async (key: string) => cache.get(key),
+      cachePut: async (key: string, value: string, ttlMs: number) => cache.put(key, value, ttlMs),
+    }),
+    ...(llm && { complete: (request: Omit<LlmRequest, "signal">) => ask(llm, request, lifetime) }),
+    ...(host.agent && {
+      agent: async (tenant: string, agentId: string) => host.agent?.(tenant, agentId),
+    }),
+    ...(counter && { count: counter }),
+    sleep,
+    // Without these, the core takes the runtime's own clock, randomness and console.
+    ...(host.now && { now: () => host.now?.() }),
+    ...(host.random && { random: (length: number) => host.random?.(length) }),
+    ...(host.log && { log: (event: LogEvent) => host.log?.(event) }),
+  };
+}
+
+function closed(): SiltstoneError {
+  return new SiltstoneError("closed", "the Siltstone instance was closed");
+}
+
+/** Asks the language model and gives up at its deadline, whether or not it heeds the signal. */
+async function ask(
+  llm: Llm,
+  request: Omit<LlmRequest, "signal">,
+  lifetime: Lifetime,
+): Promise<string> {
+  lifetime.check();
+  const { timeoutMs } = request;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  const ended = lifetime.onEnd(() => controller.abort(closed()));
+  const timer = setTimeout(
+    () => {
+      const message = `the language model did not answer within ${timeoutMs} ms`;
+      controller.abort(
+        new SiltstoneError("llm_failed", message, { details: { reason: "timeout" } }),
+      );
+    },
+    Math.min(timeoutMs, MAX_TIMER_MS),
+  );
+  try {
+    return await Promise.race([llm({ ...request, signal }), aborted]);
+  } finally {
+    clearTimeout(timer);
+    ended();
+  }
+}
+
+function sleep(ms: number): { promise: Promise<void>; cancel(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const promise = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
+  });
+  return { promise, cancel: () => clearTimeout(timer) };
+}

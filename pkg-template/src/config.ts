@@ -1,0 +1,138 @@
+/** One agent's configuration. */
+export interface AgentConfig {
+  /** Whether long-term memories are recalled into its turns. Default: false. */
+  longMemory?: boolean;
+  /** The chat model it is bound to; without one and without an `llm`, recall is skipped. */
+  model?: string;
+  /** Rounds of history in the window; three messages are read for each. 0 to 10,000; default: 20. */
+  contextRounds?: number;
+  /** Where its long-term memories live. Default: `"local"`, the host's store. */
+  provider?: "local";
+}
+
+/** Everything that can be tuned. All of it is optional; a field that is not known is an error. */
+export interface SiltstoneConfig {
+  /** How tokens are counted. */
+  tokens?: {
+    /** `"estimate"` needs no vocabulary and gives an upper bound. Default: `"o200k_base"`. */
+    encoding?: "o200k_base" | "cl100k_base" | "estimate";
+    /** Tokens charged for an image without a declared size. 0 to 1,000,000; default: 765. */
+    imageTokens?: number;
+    /** Tokens charged for a file that carries no text. 0 to 1,000,000; default: 765. */
+    fileTokens?: number;
+  };
+  /** The window: what goes to the model in a turn. */
+  window?: {
+    /** Tokens of everything that goes to the model. 1 to 10,000,000; default: 64,000. */
+    maxTokens?: number;
+    /** Messages at most, this turn's included. 1 to 100,000; default: no limit. */
+    maxMessages?: number;
+    /**
+     * What happens to turns that break the alternation of user and assistant: the older turn of a
+     * run is left out, or the run is merged into one turn. Default: `"drop"`.
+     */
+    alternation?: "drop" | "merge";
+    /**
+     * What happens when this turn's message alone is larger than the window: it is cut, with a
+     * mark, or the call fails with `budget_exceeded`. Default: `"cut"`.
+     */
+    oversize?: "cut" | "error";
+  };
+  /** The summary of a session. */
+  summary?: {
+    /** A summary is made when this many messages are not covered. 1 to 100,000; default: 20. */
+    minMessages?: number;
+    /** Tokens reserved for it in the window. 0 to below `window.maxTokens`; default: 2,000. */
+    maxTokens?: number;
+    /** How long the hot cache keeps it, in milliseconds. Default: 3,600,000 (an hour). */
+    cacheTtlMs?: number;
+    /** How long the language model may take, in milliseconds. Default: 60,000. */
+    timeoutMs?: number;
+  };
+  /** The stored messages and their hot cache. */
+  history?: {
+    /** Messages of a session in the hot cache. 0 to 10,000; default: 200. */
+    cacheMessages?: number;
+    /** How long the hot cache keeps them, in milliseconds. Default: 86,400,000 (a day). */
+    cacheTtlMs?: number;
+    /** Characters of one message, all of its JSON included. 1 to 1,000,000; default: 1,000,000. */
+    maxMessageChars?: number;
+    /** Messages that one `append` takes. 1 to 10,000; default: 1,000. */
+    maxAppend?: number;
+  };
+  /** Long-term recall before a turn. */
+  recall?: {
+    /** Memories that relevance may bring into a turn. 0 to 1,000; default: 8. */
+    topK?: number;
+    /** Memories per scope (user, agent) in a turn. 0 to 10,000; default: 20. */
+    scopeLimit?: number;
+    /**
+     * User memories of at least this importance are part of every turn. 1 to 11, where 11 turns
+     * that off; default: 7.
+     */
+    standingImportance?: number;
+    /** How long recall may take before the turn goes on without it, in ms. Default: 3,000. */
+    timeoutMs?: number;
+    /** A provider's answers under this score are dropped. 0 to 1; default: 0.3. */
+    minScore?: number;
+    /** The built-in search's answers under this relevance are dropped. 0 to 1; default: 0.1. */
+    localMinScore?: number;
+    /** Characters of one recalled item. 1 to 100,000; default: 1,000. */
+    itemChars?: number;
+    /** Characters of context that follow the message in the query. 0 to 100,000; default: 200. */
+    contextChars?: number;
+    /** The weight of relevance against novelty. 0 to 1; default: 0.8. */
+    mmrLambda?: number;
+    /** The share of a hit's score that it lends to memories of the messages next to it. 0 to 1; default: 0.5. */
+    neighbourShare?: number;
+    /** Match keywords only, even where embeddings are there. Default: false. */
+    keywordOnly?: boolean;
+    /** Leave memories marked sensitive out. Default: false. */
+    filterSensitive?: boolean;
+  };
+  /** The token budget of recalled memories. */
+  budget?: {
+    /** Tokens for user profile and agent memory together. 0 to 10,000,000; default: 4,000. */
+    maxTokens?: number;
+    /** The share that the user profile may take. 0 to 1; default: 0.6. */
+    userShare?: number;
+    /** What a memory that does not fit does: it is left out, or ends its section. Default: `"skip"`. */
+    overflow?: "skip" | "stop";
+  };
+  /** Who decides at the end of a session what is worth keeping. */
+  judge?: {
+    /**
+     * `"auto"`: the language model where there is one, rules when it fails or is absent; `"rules"`;
+     * `"verbatim"`: every new chat message becomes a memory as it is. Default: `"auto"`.
+     */
+    mode?: "auto" | "rules" | "verbatim";
+    /** Characters of one memory. 1 to 10,000; default: 200. */
+    maxChars?: number;
+    /** How long the language model may take, in milliseconds. Default: 60,000. */
+    timeoutMs?: number;
+    /** Tokens of dialogue in one request. 100 to 10,000,000; default: 24,000. */
+    maxDialogueTokens?: number;
+    /** Stored memories shown to the language model. 0 to 1,000; default: 20. */
+    knownMemories?: number;
+  };
+  /** When two texts say the same. */
+  dedup?: {
+    /** Character Jaccard similarity of duplicates. 0 to 1; default: 0.7. */
+    jaccard?: number;
+    /** Levenshtein similarity of short duplicates. 0 to 1; default: 0.8. */
+    levenshtein?: number;
+    /** Characters up to which a text is short. 0 to 10,000; default: 50. */
+    shortChars?: number;
+  };
+  /** The end of a session. */
+  sessionEnd?: {
+    /** How long one call may hold its session, in milliseconds. Default: 600,000. */
+    lockMs?: number;
+    /** How long a message counts as processed, in milliseconds. Default: 604,800,000 (a week). */
+    markTtlMs?: number;
+  };
+  /** What holds for every agent that has no entry of its own. */
+  agent?: AgentConfig;
+  /** By agent id: fields that differ from `agent`. */
+  agents?: Record<string, AgentConfig>;
+}

@@ -1,0 +1,7 @@
+import { useLoader } from "../ready.js";
+import init from "../wasm/core.js";
+
+export * from "../index.js";
+
+// Bundlers find the file by this very form, copy it and rewrite the URL.
+useLoader(() => init({ module_or_path: new URL("../wasm/core_bg.wasm", import.meta.url) }));

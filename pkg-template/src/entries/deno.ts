@@ -1,0 +1,10 @@
+import { useLoader } from "../ready.js";
+import { initSync } from "../wasm/core.js";
+
+export * from "../index.js";
+
+// Deno fetches file URLs as well, so this also works where the package comes over the network.
+useLoader(async () => {
+  const response = await fetch(new URL("../wasm/core_bg.wasm", import.meta.url));
+  initSync({ module: await WebAssembly.compile(await response.arrayBuffer()) });
+});

@@ -1,0 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { useLoader } from "../ready.js";
+import { initSync } from "../wasm/core.js";
+
+export * from "../index.js";
+
+useLoader(async () => {
+  const bytes = await readFile(new URL("../wasm/core_bg.wasm", import.meta.url));
+  initSync({ module: await WebAssembly.compile(bytes) });
+});

@@ -1,0 +1,71 @@
+/** What went wrong, in a form that programs can rely on: codes are never renamed. */
+export type ErrorCode =
+  /** A value has a wrong type, is missing, or is out of range; `path` names it. */
+  | "invalid_input"
+  /** The same, for the configuration or another option of `create`. */
+  | "invalid_config"
+  /** The named tokenizer encoding does not exist. */
+  | "unknown_encoding"
+  /** A text, list or id is over its documented limit. */
+  | "too_large"
+  /** What must be in the window does not fit in the token budget. */
+  | "budget_exceeded"
+  /** No memory or message of that id is visible in this scope. */
+  | "not_found"
+  /** Other writers came first too often, or it is no longer the current version. */
+  | "conflict"
+  /** The durable store failed; nothing of the call was written. */
+  | "store_failed"
+  /** A stored record cannot be read: damaged, or written by a newer version. */
+  | "corrupt_record"
+  /** The token counter that was passed failed or gave something that is not a count. */
+  | "counter_failed"
+  /** The host cannot give time or random bytes. */
+  | "host_failed"
+  /** The WebAssembly module is not loaded, or could not be. */
+  | "not_initialized"
+  /** The instance was closed. */
+  | "closed"
+  /** The language model could not be reached, or answered nothing usable; see `details.reason`. */
+  | "llm_failed";
+
+/** What a {@link SiltstoneError} carries beside its code and message. */
+export interface ErrorOptions {
+  /** The path of the field that is wrong, such as `messages[2].content`. */
+  readonly path?: string | undefined;
+  /** More for programs: what was expected, the limit, the id. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** The error that caused this one. */
+  readonly cause?: unknown;
+}
+
+/** The one error type of this package. */
+export class SiltstoneError extends Error {
+  override readonly name = "SiltstoneError";
+  /** What went wrong, for programs. */
+  readonly code: ErrorCode;
+  /** The path of the field that is wrong, such as `messages[2].content`. */
+  readonly path?: string;
+  /** More for programs: what was expected, the limit, the id. */
+  readonly details?: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    if (options.path !== undefined) {
+      this.path = options.path;
+    }
+    if (options.details !== undefined) {
+      this.details = options.details;
+    }
+  }
+}
+
+/** Gives what the core threw as a {@link SiltstoneError}; what has no code comes back as it is. */
+export function fromCore(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof SiltstoneError || !("code" in thrown)) {
+    return thrown;
+  }
+  const { code, path, details } = thrown as Error & ErrorOptions & { code: ErrorCode };
+  return new SiltstoneError(code, thrown.message, { path, details });
+}

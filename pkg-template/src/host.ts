@@ -1,0 +1,95 @@
+/** A stored record. */
+export interface StoredValue {
+  value: string;
+  /** Opaque, and new for every write of the key: it never comes back, not even after a delete. */
+  version: string;
+}
+
+/** A stored record with its key. */
+export interface StoredEntry extends StoredValue {
+  key: string;
+}
+
+/** Which keys to read. Keys are printable ASCII, at most 1,800 bytes, and compare by bytes. */
+export interface StoreRange {
+  /** The first key, inclusive. */
+  start: string;
+  /** The end, exclusive. */
+  end: string;
+  /** Entries at most. */
+  limit: number;
+  /** From the end backwards. */
+  reverse: boolean;
+}
+
+/** A change of the store: all of it if every check holds, or nothing. */
+export interface StoreBatch {
+  /** The version that a key must have; `null`: the key must not exist. */
+  checks: { key: string; version: string | null }[];
+  puts: { key: string; value: string }[];
+  deletes: string[];
+}
+
+/** The durable store: an ordered key–value store with atomic, conditional commits. */
+export interface Store {
+  /** Reads records: one answer for each key, in order; `null` for a key that does not exist. */
+  get(keys: string[]): Promise<(StoredValue | null)[]>;
+  /** Reads the entries of a range, in key order. */
+  range(range: StoreRange): Promise<StoredEntry[]>;
+  /** Writes all of a batch (`true`), or nothing because a check does not hold (`false`). */
+  commit(batch: StoreBatch): Promise<boolean>;
+}
+
+/** The hot cache. It may fail, and lose anything at any time. */
+export interface Cache {
+  get(key: string): Promise<string | null>;
+  /** Keeps a value for at most `ttlMs` milliseconds. */
+  put(key: string, value: string, ttlMs: number): Promise<void>;
+}
+
+/** Something that happened and did not fail the call. */
+export interface LogEvent {
+  level: "info" | "warn" | "error";
+  /** A stable name, such as `cache_failed`. */
+  event: string;
+  /** A sentence for people. */
+  message: string;
+  details?: unknown;
+}
+
+/** What the memory stands on. Only the store has to be there. */
+export interface Host {
+  store: Store;
+  cache?: Cache;
+  /** An agent's own configuration, as in `config.agents`; `null` where there is none. */
+  agent?(tenant: string, agentId: string): Promise<unknown>;
+  /** The time, in milliseconds since the epoch; `Date.now` without it. */
+  now?(): number;
+  /** `length` random bytes; `crypto.getRandomValues` without it. */
+  random?(length: number): Uint8Array;
+  /** Takes note of an event; without it, warnings and errors go to the console. */
+  log?(event: LogEvent): void;
+}
+
+/** A question to the language model. */
+export interface LlmRequest {
+  /** What it is for: what to keep of a session, or a summary of it. */
+  purpose: "judge" | "summary";
+  messages: { role: "system" | "user" | "assistant"; content: string }[];
+  /** Whether the answer must be JSON. */
+  json: boolean;
+  /** The JSON schema of the answer. */
+  schema?: Record<string, unknown>;
+  /** Tokens of the answer at most. */
+  maxTokens: number;
+  /** When the answer is of no more use, in milliseconds from the call; then `signal` aborts. */
+  timeoutMs: number;
+  /** Aborts at the deadline, and when the instance is closed. */
+  signal: AbortSignal;
+}
+
+/** Asks a language model and gives the text of its answer. */
+export type Llm = (request: LlmRequest) => Promise<string>;
+
+/** Counts the tokens of a text, without framing: a whole number, not below zero. */
+export type Counter = (text: string) => number;

@@ -1,0 +1,20 @@
+export type { AgentConfig, SiltstoneConfig } from "./config.js";
+export { type ErrorCode, type ErrorOptions, SiltstoneError } from "./errors.js";
+export type {
+  Cache,
+  Counter,
+  Host,
+  Llm,
+  LlmRequest,
+  LogEvent,
+  Store,
+  StoreBatch,
+  StoredEntry,
+  StoredValue,
+  StoreRange,
+} from "./host.js";
+export type { Memories } from "./memories.js";
+export type * from "./memory.js";
+export type * from "./messages.js";
+export type * from "./requests.js";
+export { Siltstone, type SiltstoneOptions } from "./siltstone.js";

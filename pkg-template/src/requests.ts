@@ -1,0 +1,213 @@
+import type { Memory } from "./memory.js";
+import type { Message, SessionScope } from "./messages.js";
+
+/** Something that did not go as it should and did not stop the call. */
+export interface Warning {
+  /** A stable name, such as `recall_failed`. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
+}
+
+/** How one call searches the long-term memory; what is absent is taken from the configuration. */
+export interface SearchOptions {
+  /** What was talked about around the query; at most the first 200 characters are used. */
+  context?: string;
+  /** Match keywords only, even where embeddings are there. */
+  keywordOnly?: boolean;
+  /** Leave memories marked sensitive out. */
+  filterSensitive?: boolean;
+}
+
+/** What `load` needs to prepare a turn. */
+export interface LoadRequest extends SearchOptions {
+  scope: SessionScope;
+  /** This turn's message. */
+  message: string | Message;
+  /** Your instructions to the model. */
+  system?: string | Message[];
+  /** The tool schemas of this turn; their tokens count in the budget. */
+  tools?: object[];
+  /** Memories that relevance may bring into the turn. */
+  topK?: number;
+}
+
+/** What goes to the model, and why. */
+export interface Turn {
+  /** The messages for the model, in order, within the budget. */
+  messages: Message[];
+  /** What was kept, what was dropped, and why. */
+  report: LoadReport;
+}
+
+/** Why a message is not in the window. */
+export type DropReason =
+  /** Siltstone had made it: a summary or memories that a client sent back. */
+  | "synthetic"
+  /** The same system message, or the same id as this turn's message, is there already. */
+  | "duplicate"
+  /** Nothing was left of it without its reasoning and tool mark-up. */
+  | "emptied"
+  /** A tool call without all of its results. */
+  | "incomplete_call"
+  /** A tool result without its call. */
+  | "orphan_result"
+  /** It breaks the alternation of user and assistant. */
+  | "alternation"
+  /** Its text was merged into the message after it. */
+  | "merged"
+  /** An assistant turn before the first user turn of the window. */
+  | "leading_assistant"
+  /** It is older than what the token budget holds. */
+  | "tokens"
+  /** It is older than what `window.maxMessages` holds. */
+  | "messages";
+
+/** What was kept of the conversation and the memories, what was dropped, and why. */
+export interface LoadReport {
+  /** Tokens by section; `total` is their sum and never over `budget`. */
+  tokens: {
+    total: number;
+    budget: number;
+    /** What the model's answer is primed with. */
+    priming: number;
+    system: number;
+    memory: number;
+    summary: number;
+    history: number;
+    current: number;
+    tools: number;
+  };
+  /** Messages that were left out. */
+  dropped: { id?: string; role: Message["role"]; reason: DropReason; tokens: number }[];
+  /** What long-term recall did. */
+  recall: {
+    status: "ok" | "skipped" | "failed";
+    /** Why it was skipped or failed. */
+    reason?: string;
+    /** The memories in the turn; standing ones are in every turn, recalled ones fit this message. */
+    hits: {
+      id: string;
+      /** From 0 to 1; `null` where the question did not find it. */
+      score: number | null;
+      scope: "user" | "agent";
+      section: "standing" | "recalled";
+    }[];
+    /** Ids of memories that did not fit the budget of recalled memories. */
+    dropped: string[];
+  };
+  /** Leading messages that do not depend on this turn, which a provider's prefix cache can keep. */
+  stablePrefix: number;
+  /**
+   * What became of the session's summary: there was none, all of the history fits without it, it is
+   * in the turn, it is there but cut, or there was no room for it.
+   */
+  summary: "absent" | "not_needed" | "used" | "cut" | "no_room";
+  /** Whether this turn's message was cut to fit. */
+  cut: boolean;
+  /** Where the history came from. */
+  historySource: "cache" | "store" | "none";
+  warnings: Warning[];
+}
+
+/** What `append` did with each message, by its index in the request. */
+export interface AppendResult {
+  stored: { index: number; id: string }[];
+  skipped: { index: number; reason: "duplicate" | "synthetic" | "sub_agent" }[];
+}
+
+/** Which messages of a session to read. */
+export interface MessagesOptions {
+  /** Messages at most. 1 to 1,000; default: 100. */
+  limit?: number;
+  /** Only messages before the one of this id. */
+  before?: string;
+}
+
+/** What the end of a session left in the long-term memory. */
+export interface EndReport {
+  /** `"busy"`: another call is at it right now. */
+  status: "done" | "nothing_new" | "busy";
+  /** Who decided what is worth keeping. */
+  judgedBy: "llm" | "rules" | "verbatim" | null;
+  /** Messages that no earlier end of the session had seen. */
+  newMessages: number;
+  stored: Memory[];
+  /** Proposals that say what is known already, with the text that they went into. */
+  merged: { content: string; into: string; reason: string }[];
+  /** Memories that a newer one replaced. */
+  superseded: { id: string; by: string; reason: string }[];
+  /** Proposals that were not stored. */
+  dropped: { content: string; reason: string }[];
+  /** `through`: how many messages of the session the summary covers now. */
+  summary: { status: "made" | "not_due" | "failed" | "no_llm"; through?: number };
+}
+
+/** How one `recall` searches. */
+export interface RecallOptions extends SearchOptions {
+  /** Memories at most. 1 to 1,000; default: `config.recall.topK`. */
+  limit?: number;
+}
+
+/** What `recall` found. */
+export interface RecallResult {
+  /** Best first. */
+  hits: { memory: Memory; score: number | null }[];
+  /** The same, as fenced text for a prompt. */
+  text: string;
+}
+
+/** Which memories to list. */
+export interface ListOptions {
+  /** Memories at most. 1 to 1,000; default: 100. */
+  limit?: number;
+  /** Where the previous page ended. */
+  cursor?: string;
+  /** Also those that were superseded or forgotten. */
+  includeInvalid?: boolean;
+}
+
+/** One page of memories, newest first. */
+export interface MemoryPage {
+  memories: Memory[];
+  /** Memories on all pages. */
+  total: number;
+  /** Absent on the last page. */
+  cursor?: string;
+}
+
+/** A memory that was added, or the one that said so already. */
+export interface AddResult {
+  /** The memory that holds it now. */
+  memory: Memory;
+  /** `"merged"`: a memory said the same already. */
+  action: "stored" | "merged";
+  /** Ids of the memories that it replaced. */
+  superseded: string[];
+}
+
+/** One conversation of a user. */
+export interface SessionInfo {
+  session: string;
+  agent?: string;
+  /** How many messages are stored. */
+  messages: number;
+  /** When it began, in milliseconds since the epoch. */
+  createdAt: number;
+  /** When it last changed, in milliseconds since the epoch. */
+  updatedAt: number;
+}
+
+/** The summary of a session. */
+export interface Summary {
+  text: string | null;
+  /** How many messages of the session it covers. */
+  through: number | null;
+}
+
+/** What to count. */
+export interface CountRequest {
+  text?: string;
+  messages?: Message[];
+  tools?: object[];
+}

@@ -1,0 +1,187 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { callbacks, Lifetime } from "./callbacks.js";
+import { plain } from "./check.js";
+import type { SiltstoneConfig } from "./config.js";
+import { fromCore, SiltstoneError } from "./errors.js";
+import type { Counter, Host, Llm } from "./host.js";
+import { Memories } from "./memories.js";
+import type { Message, Scope, SessionScope } from "./messages.js";
+import { ready } from "./ready.js";
+import type {
+  AppendResult,
+  CountRequest,
+  EndReport,
+  LoadRequest,
+  MessagesOptions,
+  RecallOptions,
+  RecallResult,
+  SessionInfo,
+  Summary,
+  Turn,
+} from "./requests.js";
+import { Core } from "./wasm/core.js";
+
+/** What {@link Siltstone.create} takes. */
+export interface SiltstoneOptions {
+  /** Where messages and memories are kept. */
+  host: Host;
+  /** Decides what to keep of a session and writes summaries; rules stand in for it without one. */
+  llm?: Llm;
+  /** Your own token counter, in place of the one that `config.tokens.encoding` names. */
+  counter?: Counter;
+  config?: SiltstoneConfig;
+}
+
+// Some runtimes have no `Symbol.dispose` yet.
+const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+
+/**
+ * The memory of an agent, over one host. One instance serves all tenants, users and sessions; every
+ * call says by its scope whose data it is about.
+ */
+export class Siltstone {
+  readonly #core: Core;
+  readonly #lifetime: Lifetime;
+  #pending = 0;
+
+  private constructor(core: Core, lifetime: Lifetime) {
+    this.#core = core;
+    this.#lifetime = lifetime;
+  }
+
+  /** Loads the WebAssembly module, once for all instances, and makes an instance. */
+  static async create(options: SiltstoneOptions): Promise<Siltstone> {
+    checkOptions(options);
+    await ready();
+    const lifetime = new Lifetime();
+    const { config = {}, ...parts } = options;
+    const plainConfig = plain(config, "config", "invalid_config");
+    try {
+      const core = new Core(callbacks({ ...parts, lifetime }), plainConfig);
+      return new Siltstone(core, lifetime);
+    } catch (error) {
+      throw fromCore(error);
+    }
+  }
+
+  /**
+   * Prepares a turn: reads the session and recalls memories side by side, and fits them into the
+   * budget. It stores nothing.
+   */
+  load(request: LoadRequest): Promise<Turn> {
+    return this.#call("load", request);
+  }
+
+  /** Stores messages of a session, in order; all of them or none. */
+  append(scope: SessionScope, messages: Message[]): Promise<AppendResult> {
+    return this.#call("append", { scope, messages });
+  }
+
+  /** Reads messages of a session, the newest ones, oldest first. */
+  messages(scope: SessionScope, options: MessagesOptions = {}): Promise<{ messages: Message[] }> {
+    return this.#call("messages", { ...options, scope });
+  }
+
+  /**
+   * Settles what is new in a session into long-term memories. Call it when a conversation pauses or
+   * ends, and again whenever it went on: what was settled before is not settled twice.
+   */
+  endSession(scope: SessionScope): Promise<EndReport> {
+    return this.#call("endSession", { scope });
+  }
+
+  /** Searches the long-term memories of a user. */
+  recall(scope: Scope, query: string, options: RecallOptions = {}): Promise<RecallResult> {
+    return this.#call("recall", { ...options, scope, query });
+  }
+
+  /** The long-term memories of a user: to list, add, change and forget. */
+  memories(scope: Scope): Memories {
+    return new Memories(scope, (method, request) => this.#call(method, request));
+  }
+
+  /** The sessions of a user. */
+  sessions(scope: Scope): Promise<{ sessions: SessionInfo[] }> {
+    return this.#call("sessions", { scope });
+  }
+
+  /** The summary of a session, if one was made. */
+  summary(scope: SessionScope): Promise<Summary> {
+    return this.#call("summary", { scope });
+  }
+
+  /** Counts tokens as `load` does, a message's framing included. */
+  countTokens(request: CountRequest): Promise<{ tokens: number }> {
+    return this.#call("countTokens", request);
+  }
+
+  /**
+   * Frees the instance. Questions to the language model are aborted, calls that are under way come
+   * to their end, and new ones fail.
+   */
+  close(): void {
+    if (!this.#lifetime.isClosed) {
+      this.#lifetime.end();
+      this.#freeWhenIdle();
+    }
+  }
+
+  /** Closes the instance at the end of a `using` block. */
+  [DISPOSE](): void {
+    this.close();
+  }
+
+  async #call<T>(method: string, request: unknown): Promise<T> {
+    this.#lifetime.check();
+    const checked = plain(request);
+    this.#pending += 1;
+    try {
+      return (await this.#core.call(method, checked)) as T;
+    } catch (error) {
+      throw fromCore(error);
+    } finally {
+      this.#pending -= 1;
+      this.#freeWhenIdle();
+    }
+  }
+
+  // The core may not go away under a call that is still using it.
+  #freeWhenIdle(): void {
+    if (this.#lifetime.isClosed && this.#pending === 0) {
+      this.#core.free();
+    }
+  }
+}
+
+function checkOptions(options: SiltstoneOptions): void {
+  const { host, llm, counter } = options ?? {};
+  const required = {
+    "host.store.get": host?.store?.get,
+    "host.store.range": host?.store?.range,
+    "host.store.commit": host?.store?.commit,
+  };
+  const optional = {
+    llm,
+    counter,
+    "host.agent": host?.agent,
+    "host.now": host?.now,
+    "host.random": host?.random,
+    "host.log": host?.log,
+    ...(host?.cache != null && {
+      "host.cache.get": host.cache.get ?? null,
+      "host.cache.put": host.cache.put ?? null,
+    }),
+  };
+  const wrong = [
+    ...Object.entries(required).filter(([, value]) => typeof value !== "function"),
+    ...Object.entries(optional).filter(
+      ([, value]) => value !== undefined && typeof value !== "function",
+    ),
+  ];
+  for (const [path] of wrong) {
+    throw new SiltstoneError("invalid_config", `${path}: expected a function`, {
+      path,
+      details: { expected: "a function" },
+    });
+  }
+}
