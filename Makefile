@@ -1,0 +1,83 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+.NOTPARALLEL:
+
+WASM := --target wasm32-unknown-unknown
+WASM_TEST_RUNNER := $(CURDIR)/.tools/wasm-bindgen/bin/wasm-bindgen-test-runner
+# The runner gives a browser 20 seconds for all tests unless told otherwise.
+WASM_TEST := WASM_BINDGEN_TEST_TIMEOUT=300 \
+	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(WASM_TEST_RUNNER) \
+	cargo test $(WASM) --test wasm
+heading = @printf '\n== %s\n' '$(1)'
+
+# Which memories the recall benchmark stores: turns or observations.
+MEMORIES ?= turns
+
+.PHONY: help run build test lint test-native test-wasm test-package recall size fmt clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
+
+run: build ## build everything and serve the chat page on http://127.0.0.1:8787
+	@node scripts/serve.mjs
+
+build: ## build the npm package: dist/siltstone.tgz
+	$(call heading,build)
+	@scripts/setup.sh wasm-target node-modules
+	@node scripts/build.mjs
+
+test: lint test-native test-wasm test-package ## check and test everything
+	@printf '\nall passed: lint, native tests, wasm tests (Node.js and Chromium), package tests, worker size, page tests\n'
+
+lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
+	$(call heading,lint: cargo fmt)
+	@cargo fmt --all --check
+	$(call heading,lint: clippy)
+	@cargo clippy --workspace --all-targets -- -D warnings
+	@cargo clippy --lib $(WASM) -- -D warnings
+	$(call heading,lint: cargo doc)
+	@RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --quiet
+	$(call heading,lint: biome)
+	@node_modules/.bin/biome check --error-on-warnings .
+	$(call heading,lint: tsc)
+	@node_modules/.bin/tsc --project tsconfig.worker.json
+	@node_modules/.bin/tsc --project tsconfig.page.json
+
+test-native: ## cargo test
+	$(call heading,native tests)
+	@cargo test
+
+test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromium
+	$(call heading,wasm tests)
+	@scripts/setup.sh wasm-target test-runner chromium
+	$(call heading,wasm tests in Node.js)
+	@$(WASM_TEST)
+	$(call heading,wasm tests in Chromium)
+	@WASM_BINDGEN_USE_BROWSER=1 CHROMEDRIVER="$$(command -v chromedriver)" $(WASM_TEST)
+
+test-package: build test-native ## the packed package in every runtime, its size in a worker, the page
+	$(call heading,package tests)
+	@node --test --test-reporter=spec tests/package/*.test.mjs
+	$(call heading,worker size)
+	@node scripts/size.mjs
+	$(call heading,page tests)
+	@scripts/setup.sh chromium
+	@node --test --test-reporter=spec tests/e2e/*.test.mjs
+
+recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations
+	@: $${DATA:?where is the data set? make recall DATA=folder MEMORIES=turns}
+	$(call heading,recall of $(MEMORIES))
+	@node scripts/recall.mjs '$(DATA)' '$(MEMORIES)'
+
+size: build ## the gzip size of a worker that uses the package
+	@node scripts/size.mjs
+
+fmt: ## format everything
+	@cargo fmt --all
+	@node_modules/.bin/biome check --write .
+
+clean: ## remove all that was built; what setup installed stays
+	@cargo clean
+	@rm -rf dist pkg-template/src/wasm

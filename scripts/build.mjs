@@ -1,0 +1,165 @@
+// Builds the npm package: dist/package/ and, packed, dist/siltstone.tgz.
+//
+// The wasm module and its glue are generated into pkg-template/src/wasm/ (ignored by git), so the
+// sources import them by the path that they will also have in the package: "../wasm/core.js".
+// Steps whose inputs did not change are skipped; `make clean` forgets everything.
+
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { bin, dist, root, run, step } from "./lib/run.mjs";
+
+const WASM_TARGET = "wasm32-unknown-unknown";
+// What rustc emits for the target by default; wasm-opt refuses code that uses anything else.
+const WASM_FEATURES = [
+  "bulk-memory",
+  "multivalue",
+  "mutable-globals",
+  "nontrapping-float-to-int",
+  "reference-types",
+  "sign-ext",
+];
+
+const template = join(root, "pkg-template");
+const glue = join(template, "src/wasm");
+const packageDir = join(dist, "package");
+const tarball = join(dist, "siltstone.tgz");
+const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
+
+mkdirSync(dist, { recursive: true });
+const rawWasm = compile();
+once("glue", [rawWasm, "scripts/build.mjs", "scripts/bindgen"], glue, () => generateGlue(rawWasm));
+once(
+  "package",
+  [
+    "pkg-template",
+    "README.md",
+    "LICENSE",
+    "tsconfig.json",
+    "package-lock.json",
+    "scripts/build.mjs",
+  ],
+  tarball,
+  assemblePackage,
+);
+linkPackage();
+printSizes();
+
+function compile() {
+  step("compiling the core to wasm");
+  // Panic messages carry source paths. Without their machine-specific part, every machine builds
+  // the same bytes.
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  const remap = [
+    [root, "siltstone"],
+    [join(cargoHome, "registry/src"), "registry"],
+  ].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
+  run("cargo", ["build", "--release", "--lib", "--target", WASM_TARGET], {
+    env: { CARGO_ENCODED_RUSTFLAGS: remap.join("\x1f") },
+  });
+  return join(targetDir, WASM_TARGET, "release/siltstone.wasm");
+}
+
+function generateGlue(wasm) {
+  step("generating the JavaScript glue");
+  run("cargo", ["build", "--package", "siltstone-bindgen"]);
+  rmSync(glue, { recursive: true, force: true });
+  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue]);
+
+  step("optimising the wasm module");
+  const module = join(glue, "core_bg.wasm");
+  const features = WASM_FEATURES.map((name) => `--enable-${name}`);
+  // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse.
+  run(bin("wasm-opt"), [...features, "-O1", module, "-o", module]);
+
+  // The generated declaration describes the raw exports; what an import of the file gives is a
+  // compiled module.
+  rmSync(join(glue, "core_bg.wasm.d.ts"));
+  writeFileSync(
+    join(glue, "core_bg.d.wasm.ts"),
+    "declare const module: WebAssembly.Module;\nexport default module;\n",
+  );
+}
+
+function assemblePackage() {
+  step("compiling the TypeScript of the package");
+  rmSync(packageDir, { recursive: true, force: true });
+  run(bin("tsc"), ["--project", "pkg-template"]);
+
+  step("packing dist/siltstone.tgz");
+  const sourceOnly = new Set(["src", "tsconfig.json", "node_modules"]);
+  cpSync(join(root, "LICENSE"), join(packageDir, "LICENSE"));
+  if (existsSync(join(root, "README.md"))) {
+    cpSync(join(root, "README.md"), join(packageDir, "README.md"));
+  }
+  for (const name of readdirSync(template).filter((name) => !sourceOnly.has(name))) {
+    cpSync(join(template, name), join(packageDir, name), { recursive: true });
+  }
+  cpSync(glue, join(packageDir, "wasm"), { recursive: true });
+  const [packed] = JSON.parse(
+    run("npm", ["pack", packageDir, "--json", "--ignore-scripts", "--pack-destination", dist], {
+      capture: true,
+    }),
+  );
+  renameSync(join(dist, packed.filename), tarball);
+}
+
+/** Lets sources of this repository import the built package by its name. */
+function linkPackage() {
+  const link = join(root, "node_modules/siltstone");
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(relative(join(root, "node_modules"), packageDir), link, "dir");
+}
+
+/** Does `work` unless it has been done for these very inputs and `output` is still there. */
+function once(name, inputs, output, work) {
+  const stampFile = join(dist, `.${name}.stamp`);
+  const stamp = hashOf(inputs.map((input) => resolve(root, input)));
+  const done = existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
+  if (done && existsSync(output)) {
+    return;
+  }
+  work();
+  writeFileSync(stampFile, stamp);
+}
+
+function hashOf(paths) {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    if (!existsSync(path)) {
+      return;
+    }
+    hash.update(`${path}\0`);
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) {
+        add(join(path, name));
+      }
+    } else {
+      hash.update(readFileSync(path));
+    }
+  };
+  paths.forEach(add);
+  return hash.digest("hex");
+}
+
+function printSizes() {
+  const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
+  const wasm = readFileSync(join(packageDir, "wasm/core_bg.wasm"));
+  console.log(
+    `core_bg.wasm ${kib(wasm.length)}, gzip ${kib(gzipSync(wasm, { level: 9 }).length)}; ` +
+      `siltstone.tgz ${kib(statSync(tarball).size)}`,
+  );
+}

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need and is not there yet:
+#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [test-runner]
+# Everything but Debian packages and the Rust target goes to .tools/ and node_modules/.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+tools="$PWD/.tools"
+
+say() { printf '→ %s\n' "$*"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# --- the wasm32 target of rustc -------------------------------------------------------------------
+
+wasm_libdir() { rustc --print target-libdir --target wasm32-unknown-unknown; }
+has_wasm_target() { compgen -G "$(wasm_libdir)/libstd-*.rlib" >/dev/null; }
+
+wasm_target() {
+  have rustc && have cargo || fail "rustc and cargo 1.95 are needed: https://rustup.rs"
+  if [[ "${SILTSTONE_WASM_TARGET:-}" == rust-src ]]; then
+    [[ -f "$(wasm_libdir)/.from-rust-src" ]] || wasm_target_from_source
+  elif ! has_wasm_target; then
+    say "adding the wasm32-unknown-unknown target"
+    if ! have rustup || ! rustup target add wasm32-unknown-unknown; then
+      say "rustup could not add it; building it from Debian's rust-src instead"
+      wasm_target_from_source
+    fi
+  fi
+  has_wasm_target || fail "the wasm32-unknown-unknown target is missing and could not be installed"
+}
+
+# Compiles the standard library for wasm32 from the source package of the very same rustc version.
+# The compiler accepts its own standard library only when it is built as upstream builds it, which
+# is what RUSTC_BOOTSTRAP and the flags below are for.
+wasm_target_from_source() {
+  local version source libdir work="$tools/rust-src"
+  version="$(rustc --version | cut -d' ' -f2)"
+  libdir="$(wasm_libdir)"
+  source="$work/usr/src/rustc-$version/library/sysroot/Cargo.toml"
+  mkdir -p "$work"
+  if [[ ! -f "$source" ]]; then
+    say "fetching Debian's rust-src $version"
+    fetch_rust_src "$version" "$work"
+  fi
+
+  say "compiling the standard library for wasm32 (about half a minute)"
+  RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zforce-unstable-if-unmarked -Cpanic=abort" \
+    __CARGO_DEFAULT_LIB_METADATA=stablestd CARGO_TARGET_DIR="$work/target" \
+    cargo build --quiet --release --manifest-path "$source" --target wasm32-unknown-unknown
+  mkdir -p "$libdir"
+  rm -f "$libdir"/*.rlib "$libdir"/*.rmeta
+  cp "$work"/target/wasm32-unknown-unknown/release/deps/*.rlib "$libdir/"
+  touch "$libdir/.from-rust-src"
+  rm -rf "$work"
+}
+
+# Uses a package list of its own, so the machine's apt configuration stays as it is.
+fetch_rust_src() {
+  local version="$1" work="$2" apt="$2/apt" mirror exact
+  have apt-get || fail "this way needs Debian's apt-get; elsewhere: rustup target add wasm32-unknown-unknown"
+  mirror="$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+    grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n1 | tr -d ' ' || true)"
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+  for suite in trixie-backports bookworm-backports; do
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+      "${mirror:-http://deb.debian.org/debian} $suite main"
+  done >"$apt/sources.list"
+  local options=(-qq -o Dir::Etc::SourceList="$apt/sources.list" -o Dir::Etc::SourceParts=/dev/null
+    -o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root)
+  apt-get "${options[@]}" update
+  exact="$(apt-cache "${options[@]:1}" madison rust-src |
+    awk -v v="$version" -F' *[|] *' 'index($2, v "+") == 1 { print $2; exit }')"
+  [[ -n "$exact" ]] || fail "Debian has no rust-src $version; use rustup target add wasm32-unknown-unknown"
+  (cd "$work" && apt-get "${options[@]}" download "rust-src=$exact" && dpkg -x rust-src_*.deb .)
+}
+
+# --- npm packages ---------------------------------------------------------------------------------
+
+node_modules() {
+  have node && have npm || fail "Node.js 20 or later and npm are needed"
+  local lock stamp=node_modules/.lock-hash
+  lock="$(sha256sum package-lock.json | cut -d' ' -f1)"
+  [[ "$(cat "$stamp" 2>/dev/null)" == "$lock" ]] && return
+  say "installing the npm packages"
+  # None of the packages needs its install script: their binaries come as packages of their own.
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+  echo "$lock" >"$stamp"
+}
+
+# --- Chromium and its driver ----------------------------------------------------------------------
+
+chromium() {
+  have chromium && have chromedriver && return
+  local root=()
+  if [[ $EUID -ne 0 ]]; then
+    have sudo && root=(sudo) || root=(false)
+  fi
+  have apt-get && [[ "${root[*]}" != false ]] || fail "the browser tests need chromium and chromedriver
+  in PATH, and this is not root on Debian. There: apt-get install chromium chromium-driver"
+  say "installing chromium and chromium-driver"
+  "${root[@]}" apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends \
+    chromium chromium-driver >/dev/null
+}
+
+# --- wasm-bindgen's test runner -------------------------------------------------------------------
+
+test_runner() {
+  local version root="$tools/wasm-bindgen"
+  [[ -f Cargo.lock ]] || cargo generate-lockfile
+  version="$(awk '/^name = "wasm-bindgen"$/ { getline; gsub(/"/, "", $3); print $3 }' Cargo.lock)"
+  [[ "$(cat "$root/version" 2>/dev/null)" == "$version" ]] && return
+  say "building the wasm test runner $version (one to five minutes, once)"
+  # Without --locked: the lock file that the tool ships names a crate version that was withdrawn.
+  cargo install wasm-bindgen-cli --version "$version" --bin wasm-bindgen-test-runner --debug \
+    --root "$root" --target-dir "$root/target" --force --quiet
+  rm -rf "$root/target"
+  echo "$version" >"$root/version"
+}
+
+for what in "$@"; do
+  case "$what" in
+    wasm-target) wasm_target ;;
+    node-modules) node_modules ;;
+    chromium) chromium ;;
+    test-runner) test_runner ;;
+    *) fail "unknown: $what (wasm-target, node-modules, chromium or test-runner)" ;;
+  esac
+done
