@@ -1,0 +1,8 @@
+files![
+    "errors.json",
+    "history.json",
+    "load.json",
+    "memories.json",
+    "session-end.json",
+    "window.json",
+];

@@ -1,0 +1,12 @@
+//! What the core does, seen from outside: natively, without a JavaScript engine.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that meets what it does not expect has failed"
+)]
+
+mod cases;
+mod consolidation;
+mod purity;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,246 @@
+// Runs the behaviour cases of tests/cases through the package's public API. It uses nothing of
+// Node, so that the same code runs in every runtime. Its host gives the same answers as the native
+// one in tests/support, so that what comes out must be the same bytes.
+
+const START_MS = 1_767_607_200_000;
+
+/** How the calls of the core are made through the public API. */
+const CALLS = {
+  load: (memory, request) => memory.load(request),
+  append: (memory, { scope, messages }) => memory.append(scope, messages),
+  messages: (memory, { scope, ...options }) => memory.messages(scope, options),
+  endSession: (memory, { scope }) => memory.endSession(scope),
+  recall: (memory, { scope, query, ...options }) => memory.recall(scope, query, options),
+  sessions: (memory, { scope }) => memory.sessions(scope),
+  summary: (memory, { scope }) => memory.summary(scope),
+  countTokens: (memory, request) => memory.countTokens(request),
+  "memories.list": (memory, { scope, ...options }) => memory.memories(scope).list(options),
+  "memories.get": (memory, { scope, id }) => memory.memories(scope).get(id),
+  "memories.add": (memory, { scope, memory: added }) => memory.memories(scope).add(added),
+  "memories.update": (memory, { scope, id, patch }) => memory.memories(scope).update(id, patch),
+  "memories.pin": (memory, { scope, id }) => memory.memories(scope).pin(id),
+  "memories.unpin": (memory, { scope, id }) => memory.memories(scope).unpin(id),
+  "memories.forget": (memory, { scope, id, hard }) => memory.memories(scope).forget(id, { hard }),
+  "memories.history": (memory, { scope, id }) => memory.memories(scope).history(id),
+};
+
+/** JSON with sorted keys, for comparing bytes. */
+export function canonical(value) {
+  return JSON.stringify(value, (_, field) =>
+    field !== null && typeof field === "object" && !Array.isArray(field)
+      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : field,
+  );
+}
+
+/** An in-memory host with an injected clock, seeded randomness, a scripted LLM and faults. */
+class ScriptedHost {
+  clock = START_MS;
+  #random = 0;
+  #versions = 0;
+  #entries = new Map();
+  #cache = new Map();
+  #agents;
+  faults = [];
+  answers = [];
+  asked = [];
+  logged = [];
+
+  constructor(agents) {
+    this.#agents = agents;
+  }
+
+  #fault(op, key) {
+    for (const fault of this.faults) {
+      if (fault.op === op && fault.times > 0 && key.includes(fault.key ?? "")) {
+        fault.times -= 1;
+        throw new Error(`${op} was told to fail`);
+      }
+    }
+  }
+
+  store = {
+    get: async (keys) => {
+      for (const key of keys) this.#fault("get", key);
+      return keys.map((key) => this.#entries.get(key) ?? null);
+    },
+    range: async ({ start, end, limit, reverse }) => {
+      this.#fault("range", start);
+      const keys = [...this.#entries.keys()].filter((key) => start <= key && key < end).sort();
+      if (reverse) keys.reverse();
+      return keys.slice(0, limit).map((key) => ({ key, ...this.#entries.get(key) }));
+    },
+    commit: async ({ checks, puts, deletes }) => {
+      for (const { key } of puts) this.#fault("commit", key);
+      for (const key of deletes) this.#fault("commit", key);
+      const holds = ({ key, version }) => (this.#entries.get(key)?.version ?? null) === version;
+      if (!checks.every(holds)) return false;
+      for (const { key, value } of puts) {
+        this.#versions += 1;
+        this.#entries.set(key, { value, version: String(this.#versions) });
+      }
+      for (const key of deletes) this.#entries.delete(key);
+      return true;
+    },
+  };
+
+  cache = {
+    get: async (key) => {
+      this.#fault("cacheGet", key);
+      const entry = this.#cache.get(key);
+      return entry && entry.expires > this.clock ? entry.value : null;
+    },
+    put: async (key, value, ttlMs) => {
+      this.#fault("cachePut", key);
+      this.#cache.set(key, { value, expires: this.clock + ttlMs });
+    },
+    delete: async (key) => {
+      this.#cache.delete(key);
+    },
+  };
+
+  agent = async (_tenant, agent) => {
+    this.#fault("agent", agent);
+    return this.#agents[agent] ?? null;
+  };
+
+  now = () => {
+    this.#fault("now", "");
+    return this.clock;
+  };
+
+  random = (length) => {
+    this.#fault("random", "");
+    return Uint8Array.from({ length }, () => {
+      this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) >>> 0;
+      return this.#random >>> 24;
+    });
+  };
+
+  log = (event) => {
+    this.logged.push(event);
+  };
+
+  llm = async ({ signal: _, ...request }) => {
+    this.asked.push(request);
+    const answer = this.answers.shift();
+    if (answer === undefined) throw new Error("the script has no answer left");
+    if (typeof answer === "string") return answer;
+    if (answer.hangs) return new Promise(() => {});
+    if ("fails" in answer) throw new Error(JSON.stringify(answer.fails));
+    return canonical(answer);
+  };
+
+  dropCache() {
+    this.#cache.clear();
+  }
+
+  damageCacheRow(row) {
+    for (const entry of this.#cache.values()) {
+      const cached = JSON.parse(entry.value);
+      if (cached.d?.rows?.[row] !== undefined) {
+        cached.d.rows[row] = "damaged";
+        entry.value = JSON.stringify(cached);
+      }
+    }
+  }
+
+  dump() {
+    const entries = [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries.map(([key, { value }]) => [key, value]));
+  }
+}
+
+function fill(value, saved, count) {
+  if (typeof value === "string") {
+    const name = value.startsWith("$") ? value.slice(1) : undefined;
+    return name !== undefined && name in saved ? saved[name] : value.replaceAll("#", count);
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, saved, count));
+  if (value !== null && typeof value === "object") {
+    if (value.$repeat) return value.$repeat[0].repeat(value.$repeat[1]);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [key, fill(field, saved, count)]),
+    );
+  }
+  return value;
+}
+
+const pointer = (value, path) =>
+  path
+    .split("/")
+    .slice(1)
+    .reduce((at, key) => at?.[key], value);
+
+function plainError({ code, message, path, details }) {
+  return { code, message, ...(path && { path }), ...(details && { details }) };
+}
+
+async function runStep(memory, host, step, count, saved) {
+  host.clock += step.advance ?? 0;
+  host.faults = (step.faults ?? []).map((fault) => ({ times: Number.MAX_SAFE_INTEGER, ...fault }));
+  host.answers = [...(step.llm ?? [])];
+  host.asked = [];
+  host.logged = [];
+  if (step.dropCache) host.dropCache();
+  if (step.damageCacheRow !== undefined) host.damageCacheRow(step.damageCacheRow);
+  let output;
+  try {
+    output = { result: await CALLS[step.call](memory, fill(step.request, saved, count)) };
+  } catch (error) {
+    output = { error: plainError(error) };
+  }
+  for (const [name, path] of Object.entries(step.save ?? {})) {
+    saved[name] = pointer(output.result, path);
+  }
+  return { output, asked: host.asked, logged: host.logged };
+}
+
+/** Whether a case can be said through the public API, which has no way to misname a call. */
+const isCallable = ({ steps }) => steps.every(({ call }) => call in CALLS);
+
+/** Runs one case; gives what the native run writes for it. */
+export async function runCase(Siltstone, { config, llm, agents = {}, steps }) {
+  const host = new ScriptedHost(agents);
+  let memory;
+  try {
+    memory = await Siltstone.create({ host, config, ...(llm && { llm: host.llm }) });
+  } catch (error) {
+    return { error: plainError(error) };
+  }
+  const saved = {};
+  const outputs = [];
+  for (const step of steps) {
+    for (let count = 0; count < (step.repeat ?? 1); count += 1) {
+      outputs.push(await runStep(memory, host, step, count, saved));
+    }
+  }
+  memory.close();
+  return { steps: outputs, store: host.dump() };
+}
+
+/**
+ * Runs every case of some files and compares with what came out natively. Gives how many were run
+ * and where they differ.
+ */
+export async function compareCases(Siltstone, files, native) {
+  let cases = 0;
+  const differences = [];
+  for (const [file, list] of Object.entries(files)) {
+    for (const one of list) {
+      const creates = one.steps[0]?.call === "create";
+      if (!creates && !isCallable(one)) continue;
+      cases += 1;
+      const name = `${file}: ${one.name}`;
+      const got = canonical(await runCase(Siltstone, one));
+      const wanted = canonical(native[file][name]);
+      if (got !== wanted) {
+        let at = 0;
+        while (got[at] === wanted[at]) at += 1;
+        const around = (text) => text.slice(Math.max(0, at - 200), at + 200);
+        differences.push(`${name}\n  here:   …${around(got)}\n  native: …${around(wanted)}`);
+      }
+    }
+  }
+  return { cases, differences };
+}

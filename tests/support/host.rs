@@ -1,0 +1,191 @@
+//! A host in memory with an injected clock, seeded randomness, a scripted LLM and faults on demand.
+
+use serde::Deserialize;
+use serde_json::Value;
+use siltstone::host::{
+    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range,
+};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, VecDeque};
+
+/// What the scripted LLM does when it is asked next.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    Text(String),
+    Fails(String),
+    Hangs,
+}
+
+/// The next `times` calls of `op` on a key that holds `key` fail.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Fault {
+    pub op: String,
+    #[serde(default)]
+    pub key: String,
+    #[serde(default = "always")]
+    pub times: u32,
+}
+
+fn always() -> u32 {
+    u32::MAX
+}
+
+#[derive(Debug, Default)]
+pub struct MemoryHost {
+    pub now: Cell<i64>,
+    random: Cell<u32>,
+    versions: Cell<u64>,
+    pub store: RefCell<BTreeMap<String, (String, String)>>,
+    pub cache: RefCell<BTreeMap<String, (String, i64)>>,
+    pub llm: RefCell<Option<VecDeque<Answer>>>,
+    pub agents: RefCell<BTreeMap<String, Value>>,
+    pub faults: RefCell<Vec<Fault>>,
+    pub asked: RefCell<Vec<LlmRequest>>,
+    pub logged: RefCell<Vec<LogEvent>>,
+}
+
+impl MemoryHost {
+    fn fault(&self, op: &str, key: &str) -> HostResult<()> {
+        for fault in self.faults.borrow_mut().iter_mut() {
+            if fault.op == op && fault.times > 0 && key.contains(&fault.key) {
+                fault.times -= 1;
+                return Err(HostError(format!("{op} was told to fail")));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Host for MemoryHost {
+    async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
+        for key in keys {
+            self.fault("get", key)?;
+        }
+        let store = self.store.borrow();
+        let entry = |key: &String| {
+            store.get(key).map(|(value, version)| Entry {
+                key: key.clone(),
+                value: value.clone(),
+                version: version.clone(),
+            })
+        };
+        Ok(keys.iter().map(entry).collect())
+    }
+
+    async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
+        self.fault("range", &range.start)?;
+        let store = self.store.borrow();
+        let entries =
+            store
+                .range(range.start.clone()..range.end.clone())
+                .map(|(key, (value, version))| Entry {
+                    key: key.clone(),
+                    value: value.clone(),
+                    version: version.clone(),
+                });
+        Ok(if range.reverse {
+            entries.rev().take(range.limit).collect()
+        } else {
+            entries.take(range.limit).collect()
+        })
+    }
+
+    async fn commit(&self, batch: &Batch) -> HostResult<Commit> {
+        for put in &batch.puts {
+            self.fault("commit", &put.key)?;
+        }
+        for key in &batch.deletes {
+            self.fault("commit", key)?;
+        }
+        let mut store = self.store.borrow_mut();
+        let holds = |key: &String, version: &Option<String>| {
+            store.get(key).map(|(_, version)| version) == version.as_ref()
+        };
+        if !batch
+            .checks
+            .iter()
+            .all(|check| holds(&check.key, &check.version))
+        {
+            return Ok(Commit::Conflict);
+        }
+        for put in &batch.puts {
+            self.versions.set(self.versions.get() + 1);
+            let version = self.versions.get().to_string();
+            store.insert(put.key.clone(), (put.value.clone(), version));
+        }
+        for key in &batch.deletes {
+            store.remove(key);
+        }
+        Ok(Commit::Done)
+    }
+
+    async fn cache_get(&self, key: &str) -> HostResult<Option<String>> {
+        self.fault("cacheGet", key)?;
+        let cache = self.cache.borrow();
+        let live = cache
+            .get(key)
+            .filter(|(_, expires)| *expires > self.now.get());
+        Ok(live.map(|(value, _)| value.clone()))
+    }
+
+    async fn cache_put(&self, key: &str, value: &str, ttl_ms: u64) -> HostResult<()> {
+        self.fault("cachePut", key)?;
+        let expires = self.now.get().saturating_add_unsigned(ttl_ms);
+        let mut cache = self.cache.borrow_mut();
+        cache.insert(key.to_owned(), (value.to_owned(), expires));
+        Ok(())
+    }
+
+    fn has_llm(&self) -> bool {
+        self.llm.borrow().is_some()
+    }
+
+    async fn complete(&self, request: &LlmRequest) -> HostResult<String> {
+        self.asked.borrow_mut().push(request.clone());
+        let next = self.llm.borrow_mut().as_mut().and_then(VecDeque::pop_front);
+        match next {
+            Some(Answer::Text(text)) => Ok(text),
+            Some(Answer::Fails(message)) => Err(HostError(message)),
+            Some(Answer::Hangs) => std::future::pending().await,
+            None => Err(HostError("the script has no answer left".to_owned())),
+        }
+    }
+
+    async fn agent(&self, _tenant: &str, agent: &str) -> HostResult<Option<Value>> {
+        self.fault("agent", agent)?;
+        Ok(self.agents.borrow().get(agent).cloned())
+    }
+
+    async fn sleep(&self, _ms: u64) {
+        // Nothing here takes time: whatever is still waiting when this is asked has hung.
+        let mut asked = false;
+        std::future::poll_fn(|context| {
+            if asked {
+                return std::task::Poll::Ready(());
+            }
+            asked = true;
+            context.waker().wake_by_ref();
+            std::task::Poll::Pending
+        })
+        .await;
+    }
+
+    fn now_ms(&self) -> HostResult<i64> {
+        self.fault("now", "")?;
+        Ok(self.now.get())
+    }
+
+    fn random(&self, out: &mut [u8]) -> HostResult<()> {
+        self.fault("random", "")?;
+        for byte in out {
+            let state = self.random.get().wrapping_mul(1_664_525);
+            self.random.set(state.wrapping_add(1_013_904_223));
+            *byte = self.random.get().to_be_bytes()[0];
+        }
+        Ok(())
+    }
+
+    fn log(&self, event: LogEvent) {
+        self.logged.borrow_mut().push(event);
+    }
+}
