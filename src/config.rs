@@ -286,6 +286,10 @@ pub struct DedupConfig {
     pub levenshtein: f64,
     /// Characters up to which a text is short.
     pub short_chars: usize,
+    /// Share of common content words from which on two memories are linked, 0 to 1 (M3).
+    pub overlap: f64,
+    /// Ask the person about severe contradictions (identity, health) instead of taking the newer (M5).
+    pub ask_severe: bool,
 }
 
 impl Default for DedupConfig {
@@ -294,6 +298,8 @@ impl Default for DedupConfig {
             jaccard: 0.7,
             levenshtein: 0.8,
             short_chars: 50,
+            overlap: 0.6,
+            ask_severe: true,
         }
     }
 }
@@ -459,6 +465,7 @@ impl Config {
             ("budget.userShare", self.budget.user_share),
             ("dedup.jaccard", self.dedup.jaccard),
             ("dedup.levenshtein", self.dedup.levenshtein),
+            ("dedup.overlap", self.dedup.overlap),
         ];
         for (path, value) in shares {
             if !(0.0..=1.0).contains(&value) {

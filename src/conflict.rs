@@ -123,6 +123,14 @@ pub fn relate_prepared(
             reason: "the judge named it as replaced".into(),
         };
     }
+    if candidate.contradicts.iter().any(|id| id == standing.id) {
+        let reason = "the judge says that both cannot be true".into();
+        return Relation::Conflict {
+            reason,
+            severe: fact.is_some_and(|(key, ..)| is_severe(key)),
+            partial: true,
+        };
+    }
     if let Some((key, old, new)) = fact {
         let reason = format!("{key}: {old} → {new}");
         let partial = tells_more_facts(standing.facts, &candidate.facts)
@@ -382,51 +390,72 @@ fn is_corrected(new: &Prepared, old: &Prepared) -> bool {
 
 /// What to do with a candidate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "action", content = "ids")]
+#[serde(rename_all = "snake_case", tag = "action")]
 pub enum Resolution {
+    /// Do not store it: this one says it already.
+    Skip {
+        /// The memory that says it.
+        id: String,
+    },
+    /// It was said before this one, which says otherwise: it goes into its history.
+    Precede {
+        /// The newer memory.
+        id: String,
+    },
     /// Store it.
-    Store,
-    /// Do not store it: this one says it already, or is newer.
-    Skip(String),
-    /// Store it, and expire these.
-    StoreAndExpire(Vec<String>),
-    /// Store it beside these, marked as contradicting.
-    Coexist(Vec<String>),
+    Store {
+        /// Memories whose place it takes.
+        expire: Vec<String>,
+        /// Memories that it stands beside, marked as contradicting.
+        beside: Vec<String>,
+        /// Those of `beside` that are worth asking the person about.
+        ask: Vec<String>,
+    },
 }
 
-/// Settles a candidate against everything it relates to, in the order of M5 as far as that goes without
-/// asking: newer wins, then the heavier, else both stay with a mark.
-pub fn resolve(candidate: &Candidate, against: &[(Standing<'_>, Relation)]) -> Resolution {
+/// Settles a candidate against everything it relates to, in the order of M5: newer wins, unless it
+/// is severe and `ask_severe` says to ask the person; then the heavier; else both stay with a mark.
+pub fn resolve(
+    candidate: &Candidate,
+    against: &[(Standing<'_>, Relation)],
+    ask_severe: bool,
+) -> Resolution {
     let heaviness = f64::from(candidate.importance);
-    let (mut expire, mut beside, mut same) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut expire, mut beside, mut ask, mut same) = (vec![], vec![], vec![], vec![]);
     for (standing, relation) in against {
+        let id = standing.id.to_owned();
         let newer = candidate.observed_at.cmp(&standing.observed_at);
         match relation {
             Relation::None => {}
-            Relation::Duplicate { .. } => same.push(standing.id.to_owned()),
-            Relation::Update { .. } if newer.is_ge() => expire.push(standing.id.to_owned()),
+            Relation::Duplicate { .. } => same.push(id),
+            Relation::Update { .. } if newer.is_ge() => expire.push(id),
             // What tells more than an older text is no less true for being said before it.
-            Relation::Update { .. } => beside.push(standing.id.to_owned()),
-            Relation::Conflict { partial: true, .. } if newer.is_ge() => {
-                beside.push(standing.id.to_owned())
+            Relation::Update { .. } => beside.push(id),
+            Relation::Conflict { severe: true, .. } if ask_severe => {
+                ask.push(id.clone());
+                beside.push(id);
             }
+            Relation::Conflict { partial: true, .. } if newer.is_ge() => beside.push(id),
             Relation::Conflict { .. } => match newer.then(heaviness.total_cmp(&standing.heaviness))
             {
-                std::cmp::Ordering::Greater => expire.push(standing.id.to_owned()),
-                std::cmp::Ordering::Less => return Resolution::Skip(standing.id.to_owned()),
-                std::cmp::Ordering::Equal => beside.push(standing.id.to_owned()),
+                std::cmp::Ordering::Greater => expire.push(id),
+                std::cmp::Ordering::Less => return Resolution::Precede { id },
+                std::cmp::Ordering::Equal => beside.push(id),
             },
         }
     }
-    match (same.first(), expire.is_empty()) {
-        (Some(id), true) => Resolution::Skip(id.clone()),
-        // It repeats an older memory and contradicts a newer one: it is said anew.
-        (_, false) => {
-            expire.extend(same);
-            Resolution::StoreAndExpire(expire)
+    if expire.is_empty() {
+        if let Some(id) = same.into_iter().next() {
+            return Resolution::Skip { id };
         }
-        (None, true) if beside.is_empty() => Resolution::Store,
-        (None, true) => Resolution::Coexist(beside),
+    } else {
+        // It repeats an older memory and contradicts a newer one: it is said anew.
+        expire.extend(same);
+    }
+    Resolution::Store {
+        expire,
+        beside,
+        ask,
     }
 }
 

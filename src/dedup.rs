@@ -87,6 +87,7 @@ fn absorb(rich: &mut Candidate, poor: Candidate, poor_came_first: bool) -> Strin
     rich.observed_at = rich.observed_at.max(poor.observed_at);
     rich.message_ids = union(&rich.message_ids, poor.message_ids, poor_came_first);
     rich.replaces = union(&rich.replaces, poor.replaces, poor_came_first);
+    rich.contradicts = union(&rich.contradicts, poor.contradicts, poor_came_first);
     poor.content
 }
 
@@ -119,6 +120,7 @@ mod tests {
             facts: Default::default(),
             is_sensitive: false,
             replaces: Vec::new(),
+            contradicts: Vec::new(),
             message_ids: vec![message.into()],
             observed_at: i64::from(importance),
         }

@@ -5,6 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::history::{self, Appended};
 use crate::host::Host;
 use crate::load::{self, LoadRequest, Turn};
+use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
 use crate::memory::Memory;
 use crate::message::Message;
@@ -94,6 +95,23 @@ struct UpdateRequest {
     scope: Scope,
     id: String,
     patch: Patch,
+    expected_version: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RevertRequest {
+    scope: Scope,
+    id: String,
+    to: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AnswerRequest {
+    scope: Scope,
+    id: String,
+    keep: Keep,
 }
 
 #[derive(Deserialize)]
@@ -151,6 +169,16 @@ pub enum Response {
     Versions {
         /// Oldest first.
         versions: Vec<Memory>,
+    },
+    /// `memories.questions`
+    Questions {
+        /// The questions that still stand.
+        questions: Vec<Asked>,
+    },
+    /// `memories.answer`
+    Answered {
+        /// Both memories of the question, as they are now.
+        memories: Vec<Memory>,
     },
     /// `sessions`
     Sessions {
@@ -268,9 +296,27 @@ impl<H: Host> Engine<H> {
             }
             "update" => {
                 let request: UpdateRequest = parse(request)?;
-                memories::update(host, &request.scope, &request.id, &request.patch)
+                let expected = request.expected_version;
+                memories::update(host, &request.scope, &request.id, &request.patch, expected)
                     .await
                     .map(|memory| Response::Memory(Box::new(memory)))
+            }
+            "revert" => {
+                let request: RevertRequest = parse(request)?;
+                memories::revert(host, &request.scope, &request.id, &request.to)
+                    .await
+                    .map(|memory| Response::Memory(Box::new(memory)))
+            }
+            "questions" => {
+                let request: ScopeOnly = parse(request)?;
+                let questions = questions::list(host, &request.scope).await?;
+                Ok(Response::Questions { questions })
+            }
+            "answer" => {
+                let request: AnswerRequest = parse(request)?;
+                let memories =
+                    questions::answer(host, &request.scope, &request.id, request.keep).await?;
+                Ok(Response::Answered { memories })
             }
             "pin" | "unpin" => {
                 let request: IdRequest = parse(request)?;

@@ -220,6 +220,9 @@ pub struct Candidate {
     /// Ids of stored memories that the judge says it replaces.
     #[serde(default)]
     pub replaces: Vec<String>,
+    /// Ids of stored memories that the judge says cannot be true with it, without knowing which is.
+    #[serde(default)]
+    pub contradicts: Vec<String>,
     /// The messages it came from.
     #[serde(default)]
     pub message_ids: Vec<String>,

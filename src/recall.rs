@@ -11,7 +11,7 @@ use crate::scope::Scope;
 use crate::store;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Users whose index stays in memory.
@@ -97,6 +97,11 @@ impl Indexes {
 
 fn index(version: String, mut memories: Vec<Memory>) -> Indexed {
     memories.retain(|memory| memory.is_valid && memory.temperature == Temperature::Hot);
+    // A contradiction is worth showing only while the other side stands.
+    let live: BTreeSet<String> = memories.iter().map(|memory| memory.id.clone()).collect();
+    for memory in &mut memories {
+        memory.conflict_ids.retain(|id| live.contains(id));
+    }
     let mut sessions: BTreeMap<&str, u32> = BTreeMap::new();
     let mut lexical = Lexical::new(Bm25::default());
     let mut places = Places::new();

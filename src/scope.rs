@@ -97,6 +97,16 @@ impl Scope {
         self.key("memory-head").build()
     }
 
+    /// The key of a question to the user.
+    pub fn question_key(&self, id: &str) -> String {
+        self.key("question").part(id).build()
+    }
+
+    /// The bounds of the questions to the user.
+    pub fn questions(&self) -> (String, String) {
+        self.key("question").children()
+    }
+
     /// The bounds of the user's session heads.
     pub fn session_heads(&self) -> (String, String) {
         self.key("session").children()

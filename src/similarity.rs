@@ -120,6 +120,18 @@ impl Prepared {
         (self.content.len(), self.norm_chars)
     }
 
+    /// The share of the shorter text's content words that the other has too, 0 to 1; 0 under three.
+    pub fn overlap(&self, other: &Self) -> f64 {
+        let (a, b) = (&self.content, &other.content);
+        let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        let shared = short.iter().filter(|word| long.contains(word)).count();
+        if shared < 3 {
+            return 0.0;
+        }
+        // Counts of words in one memory: far within what a double holds exactly.
+        shared as f64 / short.len() as f64
+    }
+
     /// Its content words in order, negation left out.
     pub(crate) fn content(&self) -> &[String] {
         &self.content

@@ -11,6 +11,7 @@ fn candidate(content: &str, at: i64) -> Candidate {
         facts: BTreeMap::new(),
         is_sensitive: false,
         replaces: Vec::new(),
+        contradicts: Vec::new(),
         message_ids: Vec::new(),
         observed_at: at,
     }
@@ -195,10 +196,7 @@ fn a_repetition_that_the_judge_calls_a_replacement_stays_one_record() {
             why: Similarity::Exact
         }
     );
-    assert_eq!(
-        resolve(&new, &[(standing, found)]),
-        Resolution::Skip("old".into())
-    );
+    assert_eq!(resolve(&new, &[(standing, found)], true), skip("old"));
 }
 
 #[test]
@@ -210,15 +208,12 @@ fn a_changed_mind_leaves_the_new_one_live() {
     let standing = Standing::candidate("old", &old);
     let found = relate(&new, &standing, &DedupConfig::default());
     assert_eq!(
-        resolve(&new, &[(standing.clone(), found.clone())]),
-        Resolution::StoreAndExpire(vec!["old".into()])
+        resolve(&new, &[(standing.clone(), found.clone())], true),
+        expire(&["old"])
     );
     // Told late, it does not undo what was said after it.
     let late = candidate("User hates Chinese food", 0);
-    assert_eq!(
-        resolve(&late, &[(standing, found)]),
-        Resolution::Skip("old".into())
-    );
+    assert_eq!(resolve(&late, &[(standing, found)], true), precede("old"));
 }
 
 #[test]
@@ -232,20 +227,20 @@ fn said_at_once_the_heavier_wins_else_both_stay() {
     };
     let standing = Standing::candidate("old", &old);
     assert_eq!(
-        resolve(&new, &[(standing.clone(), conflict())]),
-        Resolution::Coexist(vec!["old".into()])
+        resolve(&new, &[(standing.clone(), conflict())], true),
+        beside(&["old"])
     );
     new.importance = 9;
     assert_eq!(
-        resolve(&new, &[(standing.clone(), conflict())]),
-        Resolution::StoreAndExpire(vec!["old".into()])
+        resolve(&new, &[(standing.clone(), conflict())], true),
+        expire(&["old"])
     );
     new.importance = 2;
     assert_eq!(
-        resolve(&new, &[(standing, conflict())]),
-        Resolution::Skip("old".into())
+        resolve(&new, &[(standing, conflict())], true),
+        precede("old")
     );
-    assert_eq!(resolve(&new, &[]), Resolution::Store);
+    assert_eq!(resolve(&new, &[], true), expire(&[]));
 }
 
 #[test]
@@ -267,10 +262,7 @@ fn a_mind_changed_back_is_said_anew() {
         )
     })
     .collect();
-    assert_eq!(
-        resolve(&third, &related),
-        Resolution::StoreAndExpire(vec!["2".into(), "1".into()])
-    );
+    assert_eq!(resolve(&third, &related, true), expire(&["2", "1"]));
 }
 
 #[test]
@@ -323,10 +315,7 @@ fn what_also_tells_something_else_is_not_ended() {
     let standing = Standing::candidate("old", &old);
     let found = relate(&new, &standing, &DedupConfig::default());
     assert!(matches!(found, Relation::Conflict { partial: true, .. }));
-    assert_eq!(
-        resolve(&new, &[(standing, found)]),
-        Resolution::Coexist(vec!["old".into()])
-    );
+    assert_eq!(resolve(&new, &[(standing, found)], true), beside(&["old"]));
     let moved = with_fact("User lives in Lyon", "profile.location.city", "Lyon", 2);
     let mut old = with_fact("User lives in Berlin", "profile.location.city", "Berlin", 1);
     old.facts
@@ -347,4 +336,43 @@ fn what_also_tells_something_else_is_not_ended() {
         matches!(found, Relation::Conflict { partial: true, .. }),
         "{found:?}"
     );
+}
+
+fn store(expire: &[&str], beside: &[&str], ask: &[&str]) -> Resolution {
+    let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
+    Resolution::Store {
+        expire: owned(expire),
+        beside: owned(beside),
+        ask: owned(ask),
+    }
+}
+
+fn expire(ids: &[&str]) -> Resolution {
+    store(ids, &[], &[])
+}
+
+fn beside(ids: &[&str]) -> Resolution {
+    store(&[], ids, &[])
+}
+
+fn skip(id: &str) -> Resolution {
+    Resolution::Skip { id: id.to_owned() }
+}
+
+fn precede(id: &str) -> Resolution {
+    Resolution::Precede { id: id.to_owned() }
+}
+
+#[test]
+fn what_is_severe_is_asked_unless_told_otherwise() {
+    let old = candidate("User's birthday is on May 5", 1);
+    let new = candidate("User's birthday is on May 6", 2);
+    let standing = Standing::candidate("old", &old);
+    let found = relate(&new, &standing, &DedupConfig::default());
+    let against = [(standing, found)];
+    assert_eq!(
+        resolve(&new, &against, true),
+        store(&[], &["old"], &["old"])
+    );
+    assert_eq!(resolve(&new, &against, false), expire(&["old"]));
 }

@@ -46,16 +46,18 @@ Use the same key for the same thing.
 - sensitive: true for health, money, identity papers, intimate matters and where credentials are kept.
 - from: labels of the [[NEW] …] lines it comes from, such as [\"m12\"].
 - replaces: labels of known memories that it makes untrue, such as [\"k3\"]; never those it merely resembles.
+- contradicts: labels of known memories that cannot be true together with it when nothing tells which is right. \
+Not those in replaces.
 
 ## Output
 JSON only, no other text:
 {\"memories\":[{\"content\":\"User moved to Hangzhou\",\"category\":\"profile\",\"scope\":\"user\",\"importance\":9,\
 \"kind\":\"text\",\"facts\":[{\"key\":\"profile.location.city\",\"value\":\"Hangzhou\"}],\"sensitive\":false,\
-\"from\":[\"m12\"],\"replaces\":[\"k3\"]}]}
+\"from\":[\"m12\"],\"replaces\":[\"k3\"],\"contradicts\":[]}]}
 If nothing is worth keeping: {\"memories\":[]}";
 
 /// The form of the answer, for servers that take a JSON schema; it also meets OpenAI's strict mode.
-pub const JSON_SCHEMA: &str = r#"{"type":"object","additionalProperties":false,"required":["memories"],"properties":{"memories":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["content","category","scope","importance","kind","facts","sensitive","from","replaces"],"properties":{"content":{"type":"string"},"category":{"type":"string","enum":["profile","auth","social","project","preference","task","note","idea","event","document","code","other"]},"scope":{"type":"string","enum":["user","agent"]},"importance":{"type":"integer","minimum":1,"maximum":10},"kind":{"type":"string","enum":["text","pref","skill","tool"]},"facts":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["key","value"],"properties":{"key":{"type":"string"},"value":{"type":"string"}}}},"sensitive":{"type":"boolean"},"from":{"type":"array","items":{"type":"string"}},"replaces":{"type":"array","items":{"type":"string"}}}}}}}"#;
+pub const JSON_SCHEMA: &str = r#"{"type":"object","additionalProperties":false,"required":["memories"],"properties":{"memories":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["content","category","scope","importance","kind","facts","sensitive","from","replaces","contradicts"],"properties":{"content":{"type":"string"},"category":{"type":"string","enum":["profile","auth","social","project","preference","task","note","idea","event","document","code","other"]},"scope":{"type":"string","enum":["user","agent"]},"importance":{"type":"integer","minimum":1,"maximum":10},"kind":{"type":"string","enum":["text","pref","skill","tool"]},"facts":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["key","value"],"properties":{"key":{"type":"string"},"value":{"type":"string"}}}},"sensitive":{"type":"boolean"},"from":{"type":"array","items":{"type":"string"}},"replaces":{"type":"array","items":{"type":"string"}},"contradicts":{"type":"array","items":{"type":"string"}}}}}}}"#;
 
 /// One message of the dialogue.
 #[derive(Debug, Clone, PartialEq)]

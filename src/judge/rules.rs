@@ -86,6 +86,7 @@ fn candidate(finding: Finding, message: &NewMessage) -> Candidate {
         importance: finding.importance,
         facts: finding.facts,
         is_sensitive: finding.category == Category::Auth,
+        contradicts: Vec::new(),
         replaces: if finding.corrects {
             vec![CORRECTS.to_owned()]
         } else {

@@ -114,6 +114,7 @@ fn candidate(item: RawItem, context: &Context<'_>, texts: &[Prepared]) -> Candid
             .unwrap_or_else(|| usual_importance(category)),
         is_sensitive: item.sensitive.unwrap_or(false) || category == Category::Auth,
         replaces: replaced(&item.replaces, context.known),
+        contradicts: replaced(&item.contradicts, context.known),
         message_ids: sources.iter().map(|message| message.id.clone()).collect(),
         observed_at: sources.iter().map(|message| message.at).max().unwrap_or(0),
         facts,

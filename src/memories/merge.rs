@@ -4,6 +4,7 @@
 use crate::config::DedupConfig;
 use crate::conflict::{self, Relation, Resolution, Standing};
 use crate::error::Result;
+use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
@@ -24,6 +25,8 @@ pub struct Origin {
     pub now_ms: i64,
     /// Every text is kept as it is: only the very same words are merged, nothing contradicts.
     pub verbatim: bool,
+    /// Severe contradictions become questions to the person instead of being settled.
+    pub ask_severe: bool,
 }
 
 /// A proposal that said what another memory says.
@@ -57,8 +60,10 @@ pub struct Outcome {
     pub merged: Vec<Merged>,
     /// Memories that were replaced.
     pub superseded: Vec<Superseded>,
-    /// Texts that a newer memory contradicts, with its id: not stored.
+    /// Texts that a newer memory contradicts, with its id: kept in its history only.
     pub outdated: Vec<(String, String)>,
+    /// Ids of questions that arose.
+    pub questions: Vec<String>,
 }
 
 /// A merge in the making: pure, over all memories of a user.
@@ -74,15 +79,26 @@ pub struct Merge<'a> {
     merged: Vec<Merged>,
     superseded: Vec<Superseded>,
     outdated: Vec<(String, String)>,
+    questions: Vec<Question>,
 }
+
+/// Links of one memory to others that overlap with it.
+const RELATED: usize = 8;
 
 enum Decision {
     /// This memory says it already, in this way.
     Same(String, &'static str),
     /// This newer memory says otherwise.
     Outdated(String),
-    /// Stored; ends these (with reasons), stands beside these.
-    Store(Vec<(String, String)>, Vec<String>),
+    /// Stored.
+    Store {
+        /// Memories that it ends, each after the reason.
+        ended: Vec<(String, String)>,
+        /// Memories that it contradicts and stands beside.
+        beside: Vec<String>,
+        /// Those of them to ask the person about, each after the reason.
+        asked: Vec<(String, String)>,
+    },
 }
 
 fn same_words(a: &Prepared, b: &Prepared) -> Relation {
@@ -109,6 +125,7 @@ impl<'a> Merge<'a> {
             merged: Vec::new(),
             superseded: Vec::new(),
             outdated: Vec::new(),
+            questions: Vec::new(),
         }
     }
 
@@ -123,10 +140,17 @@ impl<'a> Merge<'a> {
                 into
             }
             Decision::Outdated(by) => {
-                self.outdated.push((new.content, by.clone()));
+                self.precede(new, text, &by);
                 by
             }
-            Decision::Store(ended, beside) => self.store(new, text, &ended, &beside),
+            Decision::Store {
+                ended,
+                beside,
+                asked,
+            } => {
+                let related = self.overlapping(&new, &text, &ended);
+                self.store(new, text, &ended, &beside, &asked, &related)
+            }
         }
     }
 
@@ -160,20 +184,25 @@ impl<'a> Merge<'a> {
                 _ => "it says the same, and something else has changed".to_owned(),
             }
         };
-        match conflict::resolve(candidate, &against) {
-            Resolution::Store => Decision::Store(Vec::new(), Vec::new()),
-            Resolution::Coexist(ids) => Decision::Store(Vec::new(), ids),
-            Resolution::StoreAndExpire(ids) => {
-                let ended = ids.into_iter().map(|id| (reason(&id), id));
-                Decision::Store(ended.collect(), Vec::new())
-            }
-            Resolution::Skip(id) => {
+        match conflict::resolve(candidate, &against, self.origin.ask_severe) {
+            Resolution::Precede { id } => Decision::Outdated(id),
+            Resolution::Skip { id } => {
                 let of_id = against.iter().find(|(standing, _)| standing.id == id);
-                match of_id.map(|(_, relation)| relation) {
-                    Some(Relation::Duplicate { why }) => Decision::Same(id, why.as_str()),
-                    _ => Decision::Outdated(id),
-                }
+                let why = match of_id.map(|(_, relation)| relation) {
+                    Some(Relation::Duplicate { why }) => why.as_str(),
+                    _ => "exact",
+                };
+                Decision::Same(id, why)
             }
+            Resolution::Store {
+                expire,
+                beside,
+                ask,
+            } => Decision::Store {
+                asked: ask.into_iter().map(|id| (reason(&id), id)).collect(),
+                ended: expire.into_iter().map(|id| (reason(&id), id)).collect(),
+                beside,
+            },
         }
     }
 
@@ -249,9 +278,19 @@ impl<'a> Merge<'a> {
         text: Prepared,
         ended: &[(String, String)],
         beside: &[String],
+        asked: &[(String, String)],
+        related: &[String],
     ) -> String {
         self.supersede(&mut new, ended);
         self.mark(&mut new, beside);
+        self.link(&mut new, related);
+        self.questions
+            .extend(asked.iter().map(|(reason, old)| Question {
+                id: format!("{old}+{}", new.id),
+                old: old.clone(),
+                new: new.id.clone(),
+                reason: reason.clone(),
+            }));
         let id = new.id.clone();
         self.stored.push(id.clone());
         self.changed.insert(id.clone());
@@ -279,6 +318,60 @@ impl<'a> Merge<'a> {
                 by: new.id.clone(),
                 reason: reason.clone(),
             });
+        }
+    }
+
+    /// Goes into the history of the memory that was said after it.
+    fn precede(&mut self, mut new: Memory, text: Prepared, by: &str) {
+        let Some(newer) = self.memories.iter_mut().find(|newer| newer.id == by) else {
+            return;
+        };
+        new.is_valid = false;
+        new.next_id = Some(by.to_owned());
+        if newer.previous_id.is_none() {
+            newer.previous_id = Some(new.id.clone());
+            newer.version = newer.version.saturating_add(1);
+            self.changed.insert(by.to_owned());
+        }
+        self.outdated.push((new.content.clone(), by.to_owned()));
+        self.changed.insert(new.id.clone());
+        self.memories.push(new);
+        self.texts.push(text);
+    }
+
+    /// Live memories that tell a part of the same: both stay, linked (M3).
+    fn overlapping(
+        &self,
+        new: &Memory,
+        text: &Prepared,
+        ended: &[(String, String)],
+    ) -> Vec<String> {
+        if self.origin.verbatim {
+            return Vec::new();
+        }
+        let cube = new.cube();
+        let is_ended = |id: &str| ended.iter().any(|(_, ended)| ended == id);
+        let of_cube = |old: &Memory| old.is_valid && old.cube() == cube && !is_ended(&old.id);
+        let overlap = self.config.overlap;
+        self.memories
+            .iter()
+            .zip(&self.texts)
+            .filter(|(old, old_text)| of_cube(old) && text.overlap(old_text) >= overlap)
+            .map(|(old, _)| old.id.clone())
+            .take(RELATED)
+            .collect()
+    }
+
+    fn link(&mut self, new: &mut Memory, ids: &[String]) {
+        for id in ids {
+            let Some(old) = self.memories.iter_mut().find(|old| old.id == *id) else {
+                continue;
+            };
+            if old.related_ids.len() < RELATED {
+                old.related_ids.push(new.id.clone());
+                self.changed.insert(id.clone());
+            }
+            new.related_ids.push(id.clone());
         }
     }
 
@@ -313,6 +406,9 @@ impl<'a> Merge<'a> {
                 change.put(scope.memory_key(&memory.id), memory)?;
             }
         }
+        for question in &self.questions {
+            change.put(scope.question_key(&question.id), question)?;
+        }
         Ok(())
     }
 
@@ -324,6 +420,11 @@ impl<'a> Merge<'a> {
             merged: self.merged,
             superseded: self.superseded,
             outdated: self.outdated,
+            questions: self
+                .questions
+                .into_iter()
+                .map(|question| question.id)
+                .collect(),
         }
     }
 }

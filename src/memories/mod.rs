@@ -1,6 +1,7 @@
 //! What people and apps do with memories by hand: list, read, add, change, pin, forget.
 
 pub mod merge;
+pub mod questions;
 pub mod snapshot;
 
 use crate::config::Config;
@@ -105,14 +106,18 @@ pub struct Added {
     pub action: &'static str,
     /// Ids of the memories that it replaced.
     pub superseded: Vec<String>,
+    /// Ids of questions to the person that arose.
+    pub questions: Vec<String>,
 }
 
 /// Fields to change; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Patch {
-    /// A new text makes a new version.
+    /// A text that takes the old one's place: a new version (override).
     pub content: Option<String>,
+    /// A text that goes behind what still holds: a new version (increment).
+    pub add: Option<String>,
     /// What it is about.
     pub category: Option<Category>,
     /// 1 to 10.
@@ -212,6 +217,7 @@ pub async fn add<H: Host>(
         facts: new.facts.clone(),
         is_sensitive: new.is_sensitive,
         replaces: Vec::new(),
+        contradicts: Vec::new(),
         message_ids: new.message_ids.clone(),
         observed_at: new.observed_at.unwrap_or(now),
     };
@@ -221,6 +227,7 @@ pub async fn add<H: Host>(
         source: new.source,
         now_ms: now,
         verbatim: false,
+        ask_severe: config.dedup.ask_severe,
     };
     let mut attempts = Attempts::default();
     loop {
@@ -246,14 +253,22 @@ pub async fn add<H: Host>(
                     (true, true) => "outdated",
                 },
                 superseded: outcome.superseded.into_iter().map(|old| old.id).collect(),
+                questions: outcome.questions,
             });
         }
         attempts.lost("the user's memories")?;
     }
 }
 
-/// Changes a memory. A new text or new facts make a new version; the old one stays readable.
-pub async fn update<H: Host>(host: &H, scope: &Scope, id: &str, patch: &Patch) -> Result<Memory> {
+/// Changes a memory. A new text or new facts make a new version; the old one stays readable. With
+/// an expected version, only if it is still that one (compare-and-set).
+pub async fn update<H: Host>(
+    host: &H,
+    scope: &Scope,
+    id: &str,
+    patch: &Patch,
+    expected: Option<u32>,
+) -> Result<Memory> {
     if let Some(content) = &patch.content {
         check_content("patch.content", content)?;
     }
@@ -267,9 +282,24 @@ pub async fn update<H: Host>(host: &H, scope: &Scope, id: &str, patch: &Patch) -
     let now = store::now(host)?;
     let new_id = store::new_id(host)?;
     edit(host, scope, id, |memory, change| {
+        if let Some(expected) = expected.filter(|expected| *expected != memory.version) {
+            return Err(Error::new(
+                Code::Conflict,
+                format!(
+                    "memory `{id}` is at version {}, not {expected}",
+                    memory.version
+                ),
+            )
+            .with_path("expectedVersion")
+            .with_details(serde_json::json!({ "id": id, "version": memory.version })));
+        }
         let mut new = memory.clone();
         if let Some(content) = &patch.content {
             content.trim().clone_into(&mut new.content);
+        }
+        if let Some(added) = &patch.add {
+            new.content = format!("{} {}", new.content, added.trim());
+            check_content("patch.add", &new.content)?;
         }
         new.category = patch.category.unwrap_or(new.category);
         new.importance = patch.importance.unwrap_or(new.importance);
@@ -285,6 +315,28 @@ pub async fn update<H: Host>(host: &H, scope: &Scope, id: &str, patch: &Patch) -
         Ok(new)
     })
     .await
+}
+
+/// Takes a memory back to an older version of it: a new version with the old text and facts.
+pub async fn revert<H: Host>(host: &H, scope: &Scope, id: &str, to: &str) -> Result<Memory> {
+    let versions = history(host, scope, id).await?;
+    let not_a_version = || {
+        Error::new(
+            Code::NotFound,
+            format!("`{to}` is no version of memory `{id}`"),
+        )
+        .with_path("to")
+    };
+    let old = versions.iter().find(|version| version.id == to);
+    let old = old.ok_or_else(not_a_version)?;
+    let current = versions.iter().find(|version| version.is_valid);
+    let current = current.ok_or_else(|| not_found(id))?;
+    let patch = Patch {
+        content: Some(old.content.clone()),
+        facts: Some(old.facts.clone()),
+        ..Patch::default()
+    };
+    update(host, scope, &current.id, &patch, Some(current.version)).await
 }
 
 /// Makes `new` the version after `old`, linked both ways; the old one, no longer valid, comes back.

@@ -135,6 +135,7 @@ fn verbatim(talk: &[NewMessage]) -> Vec<Candidate> {
             facts: BTreeMap::new(),
             is_sensitive: false,
             replaces: Vec::new(),
+            contradicts: Vec::new(),
             message_ids: vec![message.id.clone()],
             observed_at: message.at,
         })

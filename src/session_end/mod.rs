@@ -67,6 +67,8 @@ pub struct Consolidation {
     pub superseded: Vec<Superseded>,
     /// Proposals that are not kept.
     pub dropped: Vec<DroppedItem>,
+    /// Ids of questions to the person that arose.
+    pub questions: Vec<String>,
     /// What became of the summary.
     pub summary: summary::Outcome,
 }
@@ -81,6 +83,7 @@ impl Consolidation {
             merged: Vec::new(),
             superseded: Vec::new(),
             dropped: Vec::new(),
+            questions: Vec::new(),
             summary: summary::Outcome {
                 status: summary::Status::NotDue,
                 through: None,
@@ -176,17 +179,20 @@ async fn judge_and_store<H: Host>(
         host, config, tokens, session.scope, &known, &dialogue.messages, &dialogue.new,
     )
     .await?;
-    let ids = judged
+    // Made in one instant their order is chance; sorted, it is that of the proposals.
+    let mut ids = judged
         .candidates
         .iter()
         .map(|_| store::new_id(host))
         .collect::<Result<Vec<_>>>()?;
+    ids.sort();
     let origin = Origin {
         agent: session.scope.agent.clone(),
         session: Some(session.id.to_owned()),
         source: Source::Chat,
         now_ms: now,
         verbatim: judged.by == JudgedBy::Verbatim,
+        ask_severe: config.dedup.ask_severe,
     };
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
@@ -244,6 +250,7 @@ fn report(judged: Judged, merge: Merge<'_>, new_messages: usize) -> Consolidatio
         merged,
         superseded: outcome.superseded,
         dropped: judged.dropped.into_iter().chain(outdated).collect(),
+        questions: outcome.questions,
         ..Consolidation::nothing(Status::Done)
     }
 }

@@ -4,5 +4,6 @@ files![
     "load.json",
     "memories.json",
     "session-end.json",
+    "versions.json",
     "window.json",
 ];

@@ -6,6 +6,7 @@
 )]
 
 mod cases;
+mod chains;
 mod consolidation;
 mod purity;
 #[path = "../support/mod.rs"]

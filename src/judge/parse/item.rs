@@ -24,6 +24,8 @@ pub struct RawItem {
     pub from: Vec<String>,
     /// References to the known memories it replaces.
     pub replaces: Vec<String>,
+    /// References to the known memories that cannot be true together with it.
+    pub contradicts: Vec<String>,
 }
 
 /// Keys that hold the text of one memory.
@@ -94,6 +96,9 @@ pub(super) fn item(value: &Value) -> Option<RawItem> {
         .map(refs)
         .unwrap_or_default(),
         replaces: first(members, &["replaces", "replace", "supersedes", "替换"])
+            .map(refs)
+            .unwrap_or_default(),
+        contradicts: first(members, &["contradicts", "conflicts", "矛盾"])
             .map(refs)
             .unwrap_or_default(),
     })
