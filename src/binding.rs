@@ -6,7 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::host::{Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range};
 use crate::tokens::Counter;
 use js_sys::futures::{JsFuture, future_to_promise};
-use js_sys::{Array, Date, Function, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_json::Value;
 use std::future::Future;
@@ -122,6 +122,7 @@ struct JsHost {
     cache_get: Option<Function>,
     cache_put: Option<Function>,
     complete: Option<Function>,
+    embed: Option<Function>,
     agent: Option<Function>,
     now: Option<Function>,
     random: Option<Function>,
@@ -143,6 +144,7 @@ impl JsHost {
             cache_get: optional("cacheGet"),
             cache_put: optional("cachePut"),
             complete: optional("complete"),
+            embed: optional("embed"),
             agent: optional("agent"),
             now: optional("now"),
             random: optional("random"),
@@ -263,6 +265,26 @@ impl Host for JsHost {
         let answer = ask(callback, &[argument(request)?]).await?;
         let text = optional_text(&answer, "the LLM")?;
         text.ok_or_else(|| HostError("the LLM must answer a string".to_owned()))
+    }
+
+    fn has_embeddings(&self) -> bool {
+        self.embed.is_some()
+    }
+
+    async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
+        let Some(callback) = &self.embed else {
+            return Err(HostError("there are no embeddings".to_owned()));
+        };
+        let answer = ask(callback, &[argument(&texts)?, argument(&timeout_ms)?]).await?;
+        let vectors = array(answer, "embed")?;
+        let not_numbers = |_| HostError("an embedding must be an array of numbers".to_owned());
+        vectors
+            .iter()
+            .map(|vector| match vector.dyn_into::<Float32Array>() {
+                Ok(floats) => Ok(floats.to_vec()),
+                Err(other) => serde_wasm_bindgen::from_value(other).map_err(not_numbers),
+            })
+            .collect()
     }
 
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {

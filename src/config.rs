@@ -1,6 +1,7 @@
 //! Every tunable, with its default, unit and range, validated in one place.
 
 use crate::error::{Code, Error, Result};
+use crate::life::LifeConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -27,6 +28,8 @@ pub struct Config {
     pub dedup: DedupConfig,
     /// Session end: lock and processed marks (E1, E2).
     pub session_end: SessionEndConfig,
+    /// How memories settle, cool and are forgotten (R1–R7, M1, M6).
+    pub life: LifeConfig,
     /// What holds for every agent that has no entry of its own.
     pub agent: AgentConfig,
     /// Per agent id: fields that differ from `agent`. An entry that cannot be read counts as absent (P1).
@@ -177,6 +180,10 @@ pub struct RecallConfig {
     pub mmr_lambda: f64,
     /// The share of its score that a hit lends to memories of the messages next to it, 0 to 1.
     pub neighbour_share: f64,
+    /// How long embeddings may take, ms; then words alone decide.
+    pub embed_timeout_ms: u64,
+    /// The cosine from which on a memory answers without sharing a word with the question, 0 to 1.
+    pub min_cosine: f64,
     /// Keyword match only, even where embeddings are there (L4).
     pub keyword_only: bool,
     /// Leave memories marked sensitive out (L5).
@@ -196,6 +203,8 @@ impl Default for RecallConfig {
             context_chars: 200,
             mmr_lambda: 0.8,
             neighbour_share: 0.5,
+            embed_timeout_ms: 2_000,
+            min_cosine: 0.25,
             keyword_only: false,
             filter_sensitive: false,
         }
@@ -286,6 +295,9 @@ pub struct DedupConfig {
     pub levenshtein: f64,
     /// Characters up to which a text is short.
     pub short_chars: usize,
+    /// Cosine of embeddings from which on two memories are near, 0 to 1; 0.80 to 0.88 suits most
+    /// embedding models (C §四).
+    pub cosine: f64,
     /// Share of common content words from which on two memories are linked, 0 to 1 (M3).
     pub overlap: f64,
     /// Ask the person about severe contradictions (identity, health) instead of taking the newer (M5).
@@ -298,6 +310,7 @@ impl Default for DedupConfig {
             jaccard: 0.7,
             levenshtein: 0.8,
             short_chars: 50,
+            cosine: 0.85,
             overlap: 0.6,
             ask_severe: true,
         }
@@ -445,6 +458,7 @@ impl Config {
             ("summary.timeoutMs", self.summary.timeout_ms),
             ("history.cacheTtlMs", self.history.cache_ttl_ms),
             ("recall.timeoutMs", self.recall.timeout_ms),
+            ("recall.embedTimeoutMs", self.recall.embed_timeout_ms),
             ("judge.timeoutMs", self.judge.timeout_ms),
             ("sessionEnd.lockMs", self.session_end.lock_ms),
             ("sessionEnd.markTtlMs", self.session_end.mark_ttl_ms),
@@ -462,6 +476,8 @@ impl Config {
             ("recall.localMinScore", self.recall.local_min_score),
             ("recall.mmrLambda", self.recall.mmr_lambda),
             ("recall.neighbourShare", self.recall.neighbour_share),
+            ("recall.minCosine", self.recall.min_cosine),
+            ("dedup.cosine", self.dedup.cosine),
             ("budget.userShare", self.budget.user_share),
             ("dedup.jaccard", self.dedup.jaccard),
             ("dedup.levenshtein", self.dedup.levenshtein),
@@ -475,6 +491,7 @@ impl Config {
                 ));
             }
         }
+        self.life.validate()?;
         if self.summary.max_tokens >= self.window.max_tokens {
             return Err(Error::config(
                 "config.summary.maxTokens",

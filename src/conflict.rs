@@ -275,6 +275,21 @@ fn is_compatible(a: &[String], b: &[String]) -> bool {
     within || scripts_differ || is_country(&join(a)) != is_country(&join(b))
 }
 
+/// Whether two texts whose embeddings are near say the same: they state the same about the same, or
+/// one has no content word that the other lacks. Numbers and negation must be equal.
+pub fn same_meaning(a: &Prepared, b: &Prepared) -> bool {
+    if a.numbers() != b.numbers() || a.negation_count() != b.negation_count() {
+        return false;
+    }
+    let states = |text: &Prepared, claim| text.claims().contains(claim);
+    let same_claims = !a.claims().is_empty()
+        && a.claims().len() == b.claims().len()
+        && a.claims().iter().all(|claim| states(b, claim));
+    let (a, b) = (a.content(), b.content());
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    same_claims || (!short.is_empty() && short.iter().all(|word| long.contains(word)))
+}
+
 /// Why two texts can not both be true, and whether that is severe.
 fn contradiction(new: &Prepared, old: &Prepared) -> Option<(String, bool)> {
     let (mine, theirs) = (new.content(), old.content());

@@ -15,6 +15,7 @@ use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
 use crate::tokens::{Counter, Tokens};
 use crate::{store, summary};
+use futures_util::future::join;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -297,13 +298,14 @@ impl<H: Host> Engine<H> {
             "update" => {
                 let request: UpdateRequest = parse(request)?;
                 let expected = request.expected_version;
-                memories::update(host, &request.scope, &request.id, &request.patch, expected)
+                let (scope, id) = (&request.scope, &request.id);
+                memories::update(host, &self.config, scope, id, &request.patch, expected)
                     .await
                     .map(|memory| Response::Memory(Box::new(memory)))
             }
             "revert" => {
                 let request: RevertRequest = parse(request)?;
-                memories::revert(host, &request.scope, &request.id, &request.to)
+                memories::revert(host, &self.config, &request.scope, &request.id, &request.to)
                     .await
                     .map(|memory| Response::Memory(Box::new(memory)))
             }
@@ -363,15 +365,22 @@ impl<H: Host> Engine<H> {
         if !(1..=1_000).contains(&limit) {
             return Err(Error::input("limit", "a whole number from 1 to 1000"));
         }
-        let query = Query {
+        let mut query = Query {
             text: &request.query,
             context: request.context.as_deref(),
             limit,
             keyword_only: request.keyword_only.unwrap_or(config.keyword_only),
+            vector: None,
             filter_sensitive: request.filter_sensitive.unwrap_or(config.filter_sensitive),
         };
         let now = store::now(&self.host)?;
-        let hits = match self.indexes.open(&self.host, &request.scope).await? {
+        let (index, vector) = join(
+            self.indexes.open(&self.host, &request.scope),
+            query.embed(&self.host, config),
+        )
+        .await;
+        query.vector = vector;
+        let hits = match index? {
             None => Vec::new(),
             Some(index) => index.search(&request.scope, &query, config, now),
         };

@@ -150,6 +150,16 @@ pub trait Host {
     /// Asks the language model.
     fn complete(&self, request: &LlmRequest) -> impl Future<Output = HostResult<String>>;
 
+    /// Whether there are embeddings.
+    fn has_embeddings(&self) -> bool;
+
+    /// Embeds texts: one vector for each, in order.
+    fn embed(
+        &self,
+        texts: &[String],
+        timeout_ms: u64,
+    ) -> impl Future<Output = HostResult<Vec<Vec<f32>>>>;
+
     /// An agent's own configuration, if the host keeps any.
     fn agent(&self, tenant: &str, agent: &str) -> impl Future<Output = HostResult<Option<Value>>>;
 

@@ -14,6 +14,7 @@
 //! | what of a session is kept for good | [`session_end`], [`judge`], [`marks`], [`lock`] |
 //! | what is the same, what contradicts | [`similarity`], [`dedup`], [`conflict`] |
 //! | how memories change | [`memories`], [`memory`] |
+//! | how memories settle, cool and are forgotten | [`life`] |
 //! | which memories answer a question | [`recall`], [`index`] |
 //! | when a session is summarised | [`summary`] |
 //! | whose data a call may touch | [`scope`], [`key`] |
@@ -41,6 +42,7 @@ pub mod host;
 pub mod index;
 pub mod judge;
 pub mod key;
+pub mod life;
 pub mod load;
 pub mod lock;
 pub mod marks;
@@ -56,4 +58,5 @@ pub mod similarity;
 pub mod store;
 pub mod summary;
 pub mod tokens;
+pub mod vector;
 pub mod window;

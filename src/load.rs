@@ -181,6 +181,7 @@ pub async fn load<H: Host>(
         filter_sensitive: request
             .filter_sensitive
             .unwrap_or(config.recall.filter_sensitive),
+        vector: None,
     };
     let (session_part, outcome) = join(
         read_session(host, config, &session, &agent),
@@ -318,7 +319,12 @@ async fn find<H: Host>(
     query: &Query<'_>,
 ) -> Result<Found> {
     let now = store::now(host)?;
-    let Some(index) = indexes.open(host, scope).await? else {
+    let (index, vector) = join(indexes.open(host, scope), query.embed(host, &config.recall)).await;
+    let query = &Query {
+        vector,
+        ..query.clone()
+    };
+    let Some(index) = index? else {
         return Ok(Found {
             standing: Vec::new(),
             recalled: Vec::new(),

@@ -107,6 +107,9 @@ pub struct Memory {
     pub created_at: i64,
     /// When it was last recalled or confirmed, ms.
     pub last_access_at: i64,
+    /// How often it was recalled or confirmed.
+    #[serde(default)]
+    pub access_count: u32,
     /// When what it tells was said, ms; the newest of its messages.
     pub observed_at: i64,
     /// The weight at last access.
@@ -151,6 +154,9 @@ pub struct Memory {
     pub conflict_ids: Vec<String>,
     /// False once it was superseded or forgotten.
     pub is_valid: bool,
+    /// When it was forgotten softly, ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forgotten_at: Option<i64>,
     /// Protected by the user.
     #[serde(default)]
     pub is_pinned: bool,

@@ -9,6 +9,7 @@ use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
 use crate::store;
+use crate::vector::{self, Vector};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +30,23 @@ pub struct Query<'a> {
     pub context: Option<&'a str>,
     /// Memories at most.
     pub limit: usize,
-    /// Only what holds the words themselves (L4), nothing by its neighbours.
+    /// Only what holds the words themselves (L4), nothing by its neighbours or its embedding.
     pub keyword_only: bool,
+    /// The embedding of the text, if there are embeddings.
+    pub vector: Option<Vector>,
     /// Leave sensitive ones out.
     pub filter_sensitive: bool,
+}
+
+impl Query<'_> {
+    /// Asks the host for the embedding of the text, unless only keywords count.
+    pub async fn embed<H: Host>(&self, host: &H, config: &RecallConfig) -> Option<Vector> {
+        if self.keyword_only || !host.has_embeddings() {
+            return None;
+        }
+        let question = question(self, config.context_chars);
+        vector::embed_one(host, &question, config.embed_timeout_ms).await
+    }
 }
 
 /// A memory found, with its relevance from 0 to 1.
@@ -51,6 +65,8 @@ pub struct Indexed {
     memories: Vec<Memory>,
     lexical: Lexical,
     places: Places,
+    /// By document; empty without embeddings.
+    vectors: Vec<Option<Vector>>,
 }
 
 /// Indexes of the users that this instance served last. They are only ever used after the store
@@ -76,7 +92,13 @@ impl Indexes {
         let Some(version) = snapshot.version().map(str::to_owned) else {
             return Ok(None);
         };
-        let indexed = Rc::new(index(version, snapshot.memories));
+        let mut indexed = index(version, snapshot.memories);
+        let mut vectors = vector::read(host, scope).await?;
+        if !vectors.is_empty() {
+            let of = |memory: &Memory| vectors.remove(&memory.id);
+            indexed.vectors = indexed.memories.iter().map(of).collect();
+        }
+        let indexed = Rc::new(indexed);
         self.keep(key, indexed.clone());
         Ok(Some(indexed))
     }
@@ -123,6 +145,7 @@ fn index(version: String, mut memories: Vec<Memory>) -> Indexed {
         memories,
         lexical,
         places,
+        vectors: Vec::new(),
     }
 }
 
@@ -152,6 +175,9 @@ impl Indexed {
         let question = question(query, config.context_chars);
         let mut found = self.lexical.search(&question);
         if !query.keyword_only {
+            if let Some(vector) = &query.vector {
+                found = self.fuse(&found, vector, config.min_cosine);
+            }
             found.truncate(LENDERS);
             found = self.places.lend(&found, config.neighbour_share);
             self.lexical
@@ -179,6 +205,33 @@ impl Indexed {
             config.local_min_score,
             config.item_chars,
         )
+    }
+
+    /// Words and meaning, half and half, each by its best; the scale is that of the better one, so
+    /// that scores stay comparable between questions.
+    fn fuse(&self, lexical: &[Hit], question: &Vector, min_cosine: f64) -> Vec<Hit> {
+        let near: Vec<Hit> = (0u32..)
+            .zip(&self.vectors)
+            .filter_map(|(doc, vector)| {
+                let score = vector.as_ref()?.cosine(question);
+                (score >= min_cosine).then_some(Hit { doc, score })
+            })
+            .collect();
+        let best = |hits: &[Hit]| hits.iter().fold(0.0, |best: f64, hit| best.max(hit.score));
+        let (best_word, best_near) = (best(lexical), best(&near));
+        let scale = 0.5 * best_word.max(best_near);
+        let mut scores: BTreeMap<u32, f64> = BTreeMap::new();
+        for (hits, best) in [(lexical, best_word), (&near, best_near)] {
+            for hit in hits {
+                *scores.entry(hit.doc).or_insert(0.0) += scale * hit.score / best;
+            }
+        }
+        let mut fused: Vec<Hit> = scores
+            .into_iter()
+            .map(|(doc, score)| Hit { doc, score })
+            .collect();
+        fused.sort_unstable_by(Hit::rank);
+        fused
     }
 
     fn memory(&self, hit: &Hit) -> Option<&Memory> {

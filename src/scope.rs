@@ -97,6 +97,36 @@ impl Scope {
         self.key("memory-head").build()
     }
 
+    /// The key of a memory's embedding.
+    pub fn vector_key(&self, id: &str) -> String {
+        self.key("vector").part(id).build()
+    }
+
+    /// The bounds of the user's embeddings.
+    pub fn vectors(&self) -> (String, String) {
+        self.key("vector").children()
+    }
+
+    /// The key of what is left of a memory that is gone for good.
+    pub fn tombstone_key(&self, id: &str) -> String {
+        self.key("forgotten").part(id).build()
+    }
+
+    /// The bounds of the user's tombstones.
+    pub fn tombstones(&self) -> (String, String) {
+        self.key("forgotten").children()
+    }
+
+    /// The bounds of the marks of all sessions of the user.
+    pub fn all_marks(&self) -> (String, String) {
+        self.key("mark").children()
+    }
+
+    /// The bounds of the consolidation locks of all sessions of the user.
+    pub fn all_locks(&self) -> (String, String) {
+        self.key("lock").children()
+    }
+
     /// The key of a question to the user.
     pub fn question_key(&self, id: &str) -> String {
         self.key("question").part(id).build()

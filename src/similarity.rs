@@ -22,6 +22,8 @@ pub enum Similarity {
     Jaccard(f64),
     /// Both are short and this alike by edit distance.
     Levenshtein(f64),
+    /// Their embeddings are near, and nothing in their words tells them apart.
+    Cosine,
     /// They say different things, or it is not certain.
     None,
 }
@@ -39,6 +41,7 @@ impl Similarity {
             Similarity::Contains => "contains",
             Similarity::Jaccard(_) => "jaccard",
             Similarity::Levenshtein(_) => "levenshtein",
+            Similarity::Cosine => "cosine",
             Similarity::None => "none",
         }
     }
@@ -130,6 +133,11 @@ impl Prepared {
         }
         // Counts of words in one memory: far within what a double holds exactly.
         shared as f64 / short.len() as f64
+    }
+
+    /// Its numbers, in order of size.
+    pub(crate) fn numbers(&self) -> &[String] {
+        &self.numbers
     }
 
     /// Its content words in order, negation left out.

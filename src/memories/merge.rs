@@ -4,13 +4,15 @@
 use crate::config::DedupConfig;
 use crate::conflict::{self, Relation, Resolution, Standing};
 use crate::error::Result;
+use crate::life::{self, Settled};
 use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
 use crate::store::Change;
+use crate::vector::{self, Vector};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where new memories come from.
 #[derive(Debug, Clone)]
@@ -36,7 +38,7 @@ pub struct Merged {
     pub content: String,
     /// The text of the memory that it went into.
     pub into: String,
-    /// How they are alike: `exact`, `contains`, `jaccard`, `levenshtein`.
+    /// How they are alike: `exact`, `contains`, `jaccard`, `levenshtein`, `cosine`.
     pub reason: String,
 }
 
@@ -80,6 +82,7 @@ pub struct Merge<'a> {
     superseded: Vec<Superseded>,
     outdated: Vec<(String, String)>,
     questions: Vec<Question>,
+    vectors: BTreeMap<String, Vector>,
 }
 
 /// Links of one memory to others that overlap with it.
@@ -126,15 +129,33 @@ impl<'a> Merge<'a> {
             superseded: Vec::new(),
             outdated: Vec::new(),
             questions: Vec::new(),
+            vectors: BTreeMap::new(),
         }
+    }
+
+    /// With the embeddings of these memories, by id.
+    #[must_use]
+    pub fn with_vectors(mut self, vectors: BTreeMap<String, Vector>) -> Self {
+        self.vectors = vectors;
+        self
     }
 
     /// Takes a proposal, under this id if it is stored; gives the id of the memory that holds it,
     /// or of the newer one that it contradicts.
-    pub fn take(&mut self, candidate: Candidate, id: String, position: Option<u32>) -> String {
+    pub fn take(
+        &mut self,
+        candidate: Candidate,
+        id: String,
+        position: Option<u32>,
+        vector: Option<Vector>,
+    ) -> String {
         let text = Prepared::new(&candidate.content);
         let new = self.memory(candidate.clone(), id, position);
-        match self.decide(&candidate, &text, &new) {
+        let near = self.near(vector.as_ref());
+        if let Some(vector) = vector {
+            self.vectors.insert(new.id.clone(), vector);
+        }
+        match self.decide(&candidate, &text, &new, &near) {
             Decision::Same(into, why) => {
                 self.absorb(&into, &new, why);
                 into
@@ -148,13 +169,29 @@ impl<'a> Merge<'a> {
                 beside,
                 asked,
             } => {
-                let related = self.overlapping(&new, &text, &ended);
+                let related = self.overlapping(&new, &text, &ended, &near);
                 self.store(new, text, &ended, &beside, &asked, &related)
             }
         }
     }
 
-    fn decide(&self, candidate: &Candidate, text: &Prepared, new: &Memory) -> Decision {
+    /// Ids of the memories whose embedding is near this one.
+    fn near(&self, vector: Option<&Vector>) -> BTreeSet<String> {
+        let Some(vector) = vector.filter(|_| !self.origin.verbatim) else {
+            return BTreeSet::new();
+        };
+        let is_near = |other: &Vector| vector.cosine(other) >= self.config.cosine;
+        let near = self.vectors.iter().filter(|(_, other)| is_near(other));
+        near.map(|(id, _)| id.clone()).collect()
+    }
+
+    fn decide(
+        &self,
+        candidate: &Candidate,
+        text: &Prepared,
+        new: &Memory,
+        near: &BTreeSet<String>,
+    ) -> Decision {
         let cube = new.cube();
         let mut against = Vec::new();
         for (old, old_text) in self.memories.iter().zip(&self.texts) {
@@ -170,6 +207,14 @@ impl<'a> Merge<'a> {
                 same_words(text, old_text)
             } else {
                 conflict::relate_prepared(candidate, text, &standing, old_text, self.config)
+            };
+            // Embeddings only suggest: another value or a negation is near, too.
+            let is_same = || near.contains(&old.id) && conflict::same_meaning(text, old_text);
+            let relation = match relation {
+                Relation::None if is_same() => Relation::Duplicate {
+                    why: Similarity::Cosine,
+                },
+                relation => relation,
             };
             if relation != Relation::None {
                 against.push((standing, relation));
@@ -219,6 +264,7 @@ impl<'a> Merge<'a> {
             content: candidate.content,
             created_at: now,
             last_access_at: now,
+            access_count: 0,
             observed_at: candidate.observed_at,
             weight: 1.0,
             importance: candidate.importance,
@@ -236,6 +282,7 @@ impl<'a> Merge<'a> {
             related_ids: Vec::new(),
             conflict_ids: Vec::new(),
             is_valid: true,
+            forgotten_at: None,
             is_pinned: false,
             session_id: self.origin.session.clone(),
             message_ids: candidate.message_ids,
@@ -252,6 +299,9 @@ impl<'a> Merge<'a> {
             return;
         };
         old.last_access_at = old.last_access_at.max(new.last_access_at);
+        old.access_count = old.access_count.saturating_add(1);
+        old.weight = old.weight.max(new.weight);
+        old.temperature = Temperature::Hot;
         old.observed_at = old.observed_at.max(new.observed_at);
         old.importance = old.importance.max(new.importance);
         for id in &new.message_ids {
@@ -345,6 +395,7 @@ impl<'a> Merge<'a> {
         new: &Memory,
         text: &Prepared,
         ended: &[(String, String)],
+        near: &BTreeSet<String>,
     ) -> Vec<String> {
         if self.origin.verbatim {
             return Vec::new();
@@ -356,7 +407,9 @@ impl<'a> Merge<'a> {
         self.memories
             .iter()
             .zip(&self.texts)
-            .filter(|(old, old_text)| of_cube(old) && text.overlap(old_text) >= overlap)
+            .filter(|(old, old_text)| {
+                of_cube(old) && (near.contains(&old.id) || text.overlap(old_text) >= overlap)
+            })
             .map(|(old, _)| old.id.clone())
             .take(RELATED)
             .collect()
@@ -399,12 +452,22 @@ impl<'a> Merge<'a> {
         self.memories.iter().find(|memory| memory.id == id)
     }
 
+    /// Lets the rules of life look over what is there now, before it is written.
+    pub fn settle(&mut self, rules: life::Rules<'_>) -> Settled {
+        let settled = life::settle(&mut self.memories, self.origin.now_ms, rules);
+        self.changed.extend(settled.changed.iter().cloned());
+        settled
+    }
+
     /// Puts everything that changed into a change of the store.
     pub fn write(&self, scope: &Scope, change: &mut Change) -> Result<()> {
         for memory in &self.memories {
             if self.changed.contains(&memory.id) {
                 change.put(scope.memory_key(&memory.id), memory)?;
             }
+        }
+        for id in &self.stored {
+            vector::put(change, scope, id, self.vectors.get(id))?;
         }
         for question in &self.questions {
             change.put(scope.question_key(&question.id), question)?;

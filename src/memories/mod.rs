@@ -7,9 +7,12 @@ pub mod snapshot;
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
+use crate::life::tombstone::Tombstone;
+use crate::life::{self, Effects};
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
 use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
+use crate::vector;
 use merge::{Merge, Origin};
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
@@ -108,6 +111,9 @@ pub struct Added {
     pub superseded: Vec<String>,
     /// Ids of questions to the person that arose.
     pub questions: Vec<String>,
+    /// What the rules of life did along with it.
+    #[serde(flatten)]
+    pub life: Effects,
 }
 
 /// Fields to change; what is absent stays.
@@ -131,6 +137,17 @@ pub struct Patch {
     /// When it stops being true, ms; `null` for never.
     #[serde(deserialize_with = "present")]
     pub expires_at: Option<Option<i64>>,
+}
+
+impl Patch {
+    /// The text of a memory once this patch is applied.
+    fn content_after(&self, memory: &Memory) -> String {
+        let content = self.content.as_deref().unwrap_or(&memory.content).trim();
+        match &self.add {
+            Some(added) => format!("{content} {}", added.trim()),
+            None => content.to_owned(),
+        }
+    }
 }
 
 fn present<'de, D: serde::Deserializer<'de>>(
@@ -176,12 +193,12 @@ pub async fn get<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Memory> {
         .ok_or_else(|| not_found(id))
 }
 
-fn check(scope: &Scope, id: &str) -> Result<()> {
+pub(crate) fn check(scope: &Scope, id: &str) -> Result<()> {
     scope.check()?;
     check_id("id", id)
 }
 
-fn not_found(id: &str) -> Error {
+pub(crate) fn not_found(id: &str) -> Error {
     Error::new(Code::NotFound, format!("no memory `{id}` in this scope"))
         .with_path("id")
         .with_details(serde_json::json!({ "id": id }))
@@ -229,19 +246,25 @@ pub async fn add<H: Host>(
         verbatim: false,
         ask_severe: config.dedup.ask_severe,
     };
+    let embedding =
+        vector::embed_one(host, &candidate.content, config.recall.embed_timeout_ms).await;
     let mut attempts = Attempts::default();
     loop {
         let snapshot = Snapshot::read(host, scope).await?;
-        let mut merge = Merge::new(snapshot.memories.clone(), &origin, &config.dedup);
-        let into = merge.take(candidate.clone(), id.clone(), None);
+        let vectors = vector::read(host, scope).await?;
+        let mut merge =
+            Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
+        let into = merge.take(candidate.clone(), id.clone(), None, embedding.clone());
         if into == id {
             merge.amend(&id, |memory| {
                 memory.tags.clone_from(&new.tags);
                 memory.expires_at = new.expires_at;
             });
         }
+        let settled = merge.settle(life::rules(config));
         let mut change = snapshot.change()?;
         merge.write(scope, &mut change)?;
+        settled.write_removed(scope, now, &mut change)?;
         let memory = merge.get(&into).cloned().ok_or_else(|| not_found(&into))?;
         let outcome = merge.finish();
         if change.commit(host).await? == Commit::Done {
@@ -254,6 +277,7 @@ pub async fn add<H: Host>(
                 },
                 superseded: outcome.superseded.into_iter().map(|old| old.id).collect(),
                 questions: outcome.questions,
+                life: settled.effects,
             });
         }
         attempts.lost("the user's memories")?;
@@ -264,6 +288,7 @@ pub async fn add<H: Host>(
 /// an expected version, only if it is still that one (compare-and-set).
 pub async fn update<H: Host>(
     host: &H,
+    config: &Config,
     scope: &Scope,
     id: &str,
     patch: &Patch,
@@ -281,6 +306,8 @@ pub async fn update<H: Host>(
     }
     let now = store::now(host)?;
     let new_id = store::new_id(host)?;
+    let content = patch.content_after(&get(host, scope, id).await?);
+    let embedding = vector::embed_one(host, &content, config.recall.embed_timeout_ms).await;
     edit(host, scope, id, |memory, change| {
         if let Some(expected) = expected.filter(|expected| *expected != memory.version) {
             return Err(Error::new(
@@ -294,22 +321,20 @@ pub async fn update<H: Host>(
             .with_details(serde_json::json!({ "id": id, "version": memory.version })));
         }
         let mut new = memory.clone();
-        if let Some(content) = &patch.content {
-            content.trim().clone_into(&mut new.content);
-        }
-        if let Some(added) = &patch.add {
-            new.content = format!("{} {}", new.content, added.trim());
-            check_content("patch.add", &new.content)?;
-        }
+        new.content = patch.content_after(memory);
+        check_content("patch.add", &new.content)?;
         new.category = patch.category.unwrap_or(new.category);
         new.importance = patch.importance.unwrap_or(new.importance);
         new.is_sensitive = patch.is_sensitive.unwrap_or(new.is_sensitive);
         new.expires_at = patch.expires_at.unwrap_or(new.expires_at);
         new.tags = patch.tags.clone().unwrap_or(new.tags);
         new.facts = patch.facts.clone().unwrap_or(new.facts);
+        new.last_access_at = new.last_access_at.max(now);
         if new.content != memory.content || new.facts != memory.facts {
             let old = succeed(memory.clone(), &mut new, &new_id, now);
             change.put(scope.memory_key(&old.id), &old)?;
+            let embedding = embedding.as_ref().filter(|_| new.content == content);
+            vector::put(change, scope, &new.id, embedding)?;
         }
         change.put(scope.memory_key(&new.id), &new)?;
         Ok(new)
@@ -318,7 +343,13 @@ pub async fn update<H: Host>(
 }
 
 /// Takes a memory back to an older version of it: a new version with the old text and facts.
-pub async fn revert<H: Host>(host: &H, scope: &Scope, id: &str, to: &str) -> Result<Memory> {
+pub async fn revert<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    to: &str,
+) -> Result<Memory> {
     let versions = history(host, scope, id).await?;
     let not_a_version = || {
         Error::new(
@@ -336,7 +367,15 @@ pub async fn revert<H: Host>(host: &H, scope: &Scope, id: &str, to: &str) -> Res
         facts: Some(old.facts.clone()),
         ..Patch::default()
     };
-    update(host, scope, &current.id, &patch, Some(current.version)).await
+    update(
+        host,
+        config,
+        scope,
+        &current.id,
+        &patch,
+        Some(current.version),
+    )
+    .await
 }
 
 /// Makes `new` the version after `old`, linked both ways; the old one, no longer valid, comes back.
@@ -350,19 +389,6 @@ fn succeed(mut old: Memory, new: &mut Memory, new_id: &str, now_ms: i64) -> Memo
     old.is_valid = false;
     old.next_id = Some(new.id.clone());
     old
-}
-
-/// Pins or unpins a memory.
-pub async fn pin<H: Host>(host: &H, scope: &Scope, id: &str, pinned: bool) -> Result<Memory> {
-    edit(host, scope, id, |memory, change| {
-        let new = Memory {
-            is_pinned: pinned,
-            ..memory.clone()
-        };
-        change.put(scope.memory_key(&new.id), &new)?;
-        Ok(new)
-    })
-    .await
 }
 
 /// Runs a change of one live memory until no other writer came first.
@@ -396,8 +422,15 @@ async fn edit<H: Host>(
 
 /// Forgets a memory: softly (out of recall and lists, its history kept) or, with `hard`, all its
 /// versions for good. Returns how many records that touched.
-pub async fn forget<H: Host>(host: &H, scope: &Scope, id: &str, hard: bool) -> Result<usize> {
+pub async fn forget<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    hard: bool,
+) -> Result<usize> {
     check(scope, id)?;
+    let now = store::now(host)?;
     let mut attempts = Attempts::default();
     loop {
         let snapshot = Snapshot::read(host, scope).await?;
@@ -408,10 +441,14 @@ pub async fn forget<H: Host>(host: &H, scope: &Scope, id: &str, hard: bool) -> R
             let key = scope.memory_key(&version.id);
             if hard {
                 change.delete(key);
+                change.delete(scope.vector_key(&version.id));
+                let tombstone = Tombstone::of(version, now, &config.life);
+                tombstone.write(scope, &version.id, now, &mut change)?;
             } else if version.is_valid {
                 let forgotten = Memory {
                     is_valid: false,
                     is_pinned: false,
+                    forgotten_at: Some(now),
                     ..version.clone()
                 };
                 change.put(key, &forgotten)?;

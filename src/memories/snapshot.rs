@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::host::Host;
+use crate::life::users::User;
 use crate::memory::Memory;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
@@ -11,8 +12,11 @@ use serde::{Deserialize, Serialize};
 /// decided from has moved.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct MemoryHead {
-    /// How many changes there were.
+    /// How many changes there were; those that time alone makes do not count.
     pub changes: u64,
+    /// Whether `maintain` knows of the user.
+    #[serde(default)]
+    pub registered: bool,
 }
 
 /// The user's memories, forgotten and superseded ones included.
@@ -20,6 +24,7 @@ pub struct MemoryHead {
 pub struct Snapshot {
     head_key: String,
     head: Option<Record<MemoryHead>>,
+    user: User,
     /// In the order of their ids, which is that of their creation.
     pub memories: Vec<Memory>,
 }
@@ -41,17 +46,33 @@ impl Snapshot {
         Ok(Self {
             head_key,
             head,
+            user: User::of(scope),
             memories,
         })
     }
 
     /// A change that is committed only if the user's memories are still these.
     pub fn change(&self) -> Result<Change> {
+        self.change_by(1)
+    }
+
+    /// The same for what time alone makes of memories: it leaves no trace but its result, so that
+    /// it does not matter in how many steps it came about.
+    pub fn upkeep(&self) -> Result<Change> {
+        self.change_by(0)
+    }
+
+    fn change_by(&self, count: u64) -> Result<Change> {
         let mut change = Change::new();
         change.check(self.head_key.clone(), self.head.as_ref());
-        let changes = self.head.as_ref().map_or(0, |head| head.value.changes);
+        let head = self.head.as_ref().map(|head| head.value.clone());
+        let head = head.unwrap_or_default();
+        if !head.registered {
+            change.put(self.user.key(), &self.user)?;
+        }
         let head = MemoryHead {
-            changes: changes + 1,
+            changes: head.changes + count,
+            registered: true,
         };
         change.put(self.head_key.clone(), &head)?;
         Ok(change)

@@ -11,6 +11,8 @@ use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::history::{self, SessionHead};
 use crate::host::{Commit, Host};
+use crate::life::tombstone::Forgotten;
+use crate::life::{self, Effects, Settled};
 use crate::lock::{self, Held};
 use crate::marks;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
@@ -21,6 +23,7 @@ use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts};
 use crate::summary;
 use crate::tokens::Tokens;
+use crate::vector;
 use judging::{Judged, JudgedBy};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -69,6 +72,9 @@ pub struct Consolidation {
     pub dropped: Vec<DroppedItem>,
     /// Ids of questions to the person that arose.
     pub questions: Vec<String>,
+    /// What the rules of life did along with it.
+    #[serde(flatten)]
+    pub life: Effects,
     /// What became of the summary.
     pub summary: summary::Outcome,
 }
@@ -84,6 +90,7 @@ impl Consolidation {
             superseded: Vec::new(),
             dropped: Vec::new(),
             questions: Vec::new(),
+            life: Effects::default(),
             summary: summary::Outcome {
                 status: summary::Status::NotDue,
                 through: None,
@@ -194,14 +201,22 @@ async fn judge_and_store<H: Host>(
         verbatim: judged.by == JudgedBy::Verbatim,
         ask_severe: config.dedup.ask_severe,
     };
+    let contents: Vec<String> = judged
+        .candidates
+        .iter()
+        .map(|candidate| candidate.content.clone())
+        .collect();
+    let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
     let mut snapshot = known;
     loop {
-        let mut merge = Merge::new(snapshot.memories.clone(), &origin, &config.dedup);
-        for (candidate, id) in judged.candidates.iter().zip(&ids) {
+        let vectors = vector::read(host, session.scope).await?;
+        let mut merge =
+            Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
+        for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {
             let position = first_position(candidate, &numbers);
-            merge.take(candidate.clone(), id.clone(), position);
+            merge.take(candidate.clone(), id.clone(), position, vector.clone());
         }
         let mut change = snapshot.change()?;
         merge.write(session.scope, &mut change)?;

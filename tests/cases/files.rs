@@ -1,4 +1,5 @@
 files![
+    "embeddings.json",
     "errors.json",
     "history.json",
     "load.json",

@@ -71,6 +71,12 @@ impl Host for Dying {
         }
         Ok(json!([{ "content": "Ana keeps bees" }]).to_string())
     }
+    fn has_embeddings(&self) -> bool {
+        false
+    }
+    async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
+        self.inner.embed(texts, timeout_ms).await
+    }
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
         self.inner.agent(tenant, agent).await
     }

@@ -28,6 +28,8 @@ pub struct Case {
     /// Whether there is an LLM; steps queue its answers.
     #[serde(default)]
     llm: bool,
+    /// Words that mean the same, for embeddings; without it there are none.
+    meanings: Option<BTreeMap<String, String>>,
     #[serde(default)]
     agents: BTreeMap<String, Value>,
     steps: Vec<Step>,
@@ -102,6 +104,7 @@ async fn run(case: Case) -> (Value, Vec<String>) {
     let host = MemoryHost::default();
     host.now.set(START_MS);
     *host.agents.borrow_mut() = case.agents;
+    *host.meanings.borrow_mut() = case.meanings;
     if case.llm {
         *host.llm.borrow_mut() = Some(Default::default());
     }

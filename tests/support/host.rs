@@ -26,6 +26,25 @@ pub struct Fault {
     pub times: u32,
 }
 
+/// A bag of words in 64 dimensions, words of one meaning in one of them.
+fn embedding(text: &str, meanings: Option<&BTreeMap<String, String>>) -> Vec<f32> {
+    let mut vector = vec![0.0; 64];
+    let lower = text.to_ascii_lowercase();
+    for word in lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
+        let meaning = meanings
+            .and_then(|meanings| meanings.get(word))
+            .map_or(word, String::as_str);
+        let hash = meaning
+            .bytes()
+            .fold(7usize, |hash, byte| (hash * 31 + usize::from(byte)) % 64);
+        vector[hash] += 1.0;
+    }
+    vector
+}
+
 fn always() -> u32 {
     u32::MAX
 }
@@ -38,6 +57,8 @@ pub struct MemoryHost {
     pub store: RefCell<BTreeMap<String, (String, String)>>,
     pub cache: RefCell<BTreeMap<String, (String, i64)>>,
     pub llm: RefCell<Option<VecDeque<Answer>>>,
+    /// Words that mean the same, for embeddings; none: no embeddings.
+    pub meanings: RefCell<Option<BTreeMap<String, String>>>,
     pub agents: RefCell<BTreeMap<String, Value>>,
     pub faults: RefCell<Vec<Fault>>,
     pub asked: RefCell<Vec<LlmRequest>>,
@@ -149,6 +170,17 @@ impl Host for MemoryHost {
             Some(Answer::Hangs) => std::future::pending().await,
             None => Err(HostError("the script has no answer left".to_owned())),
         }
+    }
+
+    fn has_embeddings(&self) -> bool {
+        self.meanings.borrow().is_some()
+    }
+
+    async fn embed(&self, texts: &[String], _timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
+        self.fault("embed", "")?;
+        let meanings = self.meanings.borrow();
+        let embed = |text: &String| embedding(text, meanings.as_ref());
+        Ok(texts.iter().map(embed).collect())
     }
 
     async fn agent(&self, _tenant: &str, agent: &str) -> HostResult<Option<Value>> {

@@ -11,13 +11,20 @@ const CALLS = {
   messages: (memory, { scope, ...options }) => memory.messages(scope, options),
   endSession: (memory, { scope }) => memory.endSession(scope),
   recall: (memory, { scope, query, ...options }) => memory.recall(scope, query, options),
+  maintain: (memory, request) => memory.maintain(request),
   sessions: (memory, { scope }) => memory.sessions(scope),
   summary: (memory, { scope }) => memory.summary(scope),
   countTokens: (memory, request) => memory.countTokens(request),
   "memories.list": (memory, { scope, ...options }) => memory.memories(scope).list(options),
   "memories.get": (memory, { scope, id }) => memory.memories(scope).get(id),
   "memories.add": (memory, { scope, memory: added }) => memory.memories(scope).add(added),
-  "memories.update": (memory, { scope, id, patch }) => memory.memories(scope).update(id, patch),
+  "memories.update": (memory, { scope, id, patch, ...options }) =>
+    memory.memories(scope).update(id, patch, options),
+  "memories.revert": (memory, { scope, id, to }) => memory.memories(scope).revert(id, to),
+  "memories.restore": (memory, { scope, id }) => memory.memories(scope).restore(id),
+  "memories.stats": (memory, { scope }) => memory.memories(scope).stats(),
+  "memories.questions": (memory, { scope }) => memory.memories(scope).questions(),
+  "memories.answer": (memory, { scope, id, keep }) => memory.memories(scope).answer(id, keep),
   "memories.pin": (memory, { scope, id }) => memory.memories(scope).pin(id),
   "memories.unpin": (memory, { scope, id }) => memory.memories(scope).unpin(id),
   "memories.forget": (memory, { scope, id, hard }) => memory.memories(scope).forget(id, { hard }),
@@ -41,13 +48,15 @@ class ScriptedHost {
   #entries = new Map();
   #cache = new Map();
   #agents;
+  #meanings;
   faults = [];
   answers = [];
   asked = [];
   logged = [];
 
-  constructor(agents) {
+  constructor(agents, meanings) {
     this.#agents = agents;
+    this.#meanings = meanings;
   }
 
   #fault(op, key) {
@@ -131,6 +140,23 @@ class ScriptedHost {
     return canonical(answer);
   };
 
+  /** A bag of words in 64 dimensions, words of one meaning in one of them. */
+  embed = async (texts) => {
+    this.#fault("embed", "");
+    return texts.map((text) => {
+      const vector = new Array(64).fill(0);
+      for (const word of text.toLowerCase().split(/[^a-z0-9]+/)) {
+        if (word === "") continue;
+        let hash = 7;
+        for (const char of this.#meanings[word] ?? word) {
+          hash = (hash * 31 + char.codePointAt(0)) % 64;
+        }
+        vector[hash] += 1;
+      }
+      return vector;
+    });
+  };
+
   dropCache() {
     this.#cache.clear();
   }
@@ -200,11 +226,11 @@ async function runStep(memory, host, step, count, saved) {
 const isCallable = ({ steps }) => steps.every(({ call }) => call in CALLS);
 
 /** Runs one case; gives what the native run writes for it. */
-export async function runCase(Siltstone, { config, llm, agents = {}, steps }) {
-  const host = new ScriptedHost(agents);
+export async function runCase(Siltstone, { config, llm, agents = {}, meanings, steps }) {
+  const host = new ScriptedHost(agents, meanings);
   let memory;
   try {
-    memory = await Siltstone.create({ host, config, ...(llm && { llm: host.llm }) });
+    memory = await Siltstone.create({ host, config, ...(llm && { llm: host.llm }), ...(meanings && { embed: host.embed }) });
   } catch (error) {
     return { error: plainError(error) };
   }

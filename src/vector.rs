@@ -1,0 +1,183 @@
+//! Embeddings of memories: asked of the host, kept beside the memory, compared by cosine.
+//!
+//! A vector is stored as signed bytes, scaled so that the largest component is 127: a quarter of
+//! the size of floats, and what that loses (under 1 % of a cosine) is far below what embeddings
+//! themselves mean.
+
+use crate::error::Result;
+use crate::host::{Host, HostError};
+use crate::scope::Scope;
+use crate::store::{self, Change, Record};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use futures_util::future::{Either, select};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::pin::pin;
+
+/// Components of one embedding at most.
+pub const MAX_DIMENSIONS: usize = 8_192;
+/// Texts in one call of the host.
+const BATCH: usize = 64;
+
+/// An embedding, quantized; its length does not matter to a cosine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vector(Vec<i8>);
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    q: String,
+}
+
+impl Vector {
+    /// Quantizes an embedding; none if it is empty, too long, all zero or holds what is no number.
+    pub fn new(components: &[f32]) -> Option<Self> {
+        if components.is_empty() || components.len() > MAX_DIMENSIONS {
+            return None;
+        }
+        let largest = components
+            .iter()
+            .fold(0f32, |largest, x| largest.max(x.abs()));
+        if !components.iter().all(|x| x.is_finite()) || largest <= 0.0 {
+            return None;
+        }
+        let scale = 127.0 / f64::from(largest);
+        // Within ±127 by the scale.
+        let quantize = |x: &f32| libm::round(f64::from(*x) * scale) as i8;
+        Some(Self(components.iter().map(quantize).collect()))
+    }
+
+    /// The cosine of the angle between two embeddings, −1 to 1; 0 if their dimensions differ.
+    pub fn cosine(&self, other: &Self) -> f64 {
+        if self.0.len() != other.0.len() {
+            return 0.0;
+        }
+        // At most 8,192 × 127²: exact in 32 bits.
+        let dot = |a: &[i8], b: &[i8]| -> i32 {
+            a.iter()
+                .zip(b)
+                .map(|(x, y)| i32::from(*x) * i32::from(*y))
+                .sum()
+        };
+        let norms = f64::from(dot(&self.0, &self.0)) * f64::from(dot(&other.0, &other.0));
+        if norms <= 0.0 {
+            return 0.0;
+        }
+        f64::from(dot(&self.0, &other.0)) / libm::sqrt(norms)
+    }
+
+    fn encode(&self) -> Stored {
+        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
+        Stored {
+            q: STANDARD_NO_PAD.encode(bytes),
+        }
+    }
+
+    fn decode(stored: &Stored) -> Option<Self> {
+        let bytes = STANDARD_NO_PAD.decode(&stored.q).ok()?;
+        Some(Self(bytes.into_iter().map(u8::cast_signed).collect()))
+    }
+}
+
+/// The embeddings of these texts, one each; none where the host has no embeddings, fails, is late,
+/// or answers what is no embedding. A fault is logged: everything works without vectors.
+pub async fn embed<H: Host>(host: &H, texts: &[String], timeout_ms: u64) -> Vec<Option<Vector>> {
+    let mut vectors = Vec::with_capacity(texts.len());
+    if !host.has_embeddings() {
+        vectors.resize(texts.len(), None);
+        return vectors;
+    }
+    for batch in texts.chunks(BATCH) {
+        let answer = pin!(host.embed(batch, timeout_ms));
+        let deadline = pin!(host.sleep(timeout_ms));
+        let answer = match select(answer, deadline).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(_) => Err(HostError(format!("no answer within {timeout_ms} ms"))),
+        };
+        match answer {
+            Ok(answer) if answer.len() == batch.len() => {
+                vectors.extend(answer.iter().map(|components| Vector::new(components)));
+            }
+            Ok(answer) => {
+                let got = answer.len();
+                let fault = format!("{got} embeddings for {} texts", batch.len());
+                store::warn(host, "embed_failed", &fault);
+                vectors.resize(vectors.len() + batch.len(), None);
+            }
+            Err(error) => {
+                store::warn(host, "embed_failed", &error.0);
+                vectors.resize(vectors.len() + batch.len(), None);
+            }
+        }
+    }
+    vectors
+}
+
+/// The embedding of one text.
+pub async fn embed_one<H: Host>(host: &H, text: &str, timeout_ms: u64) -> Option<Vector> {
+    let vectors = embed(host, &[text.to_owned()], timeout_ms).await;
+    vectors.into_iter().next().flatten()
+}
+
+/// The stored embeddings of a user's memories, by memory id; empty where there are none.
+pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<BTreeMap<String, Vector>> {
+    if !host.has_embeddings() {
+        return Ok(BTreeMap::new());
+    }
+    let entries = store::range(host, scope.vectors(), usize::MAX, false).await?;
+    let records: Vec<Record<Stored>> = store::decode_all(host, entries);
+    Ok(records
+        .into_iter()
+        .filter_map(|record| {
+            let id = crate::key::last_part(&record.key)?;
+            Some((id, Vector::decode(&record.value)?))
+        })
+        .collect())
+}
+
+/// Stores the embedding of a memory within the change that stores the memory.
+pub fn put(change: &mut Change, scope: &Scope, id: &str, vector: Option<&Vector>) -> Result<()> {
+    match vector {
+        Some(vector) => change.put(scope.vector_key(id), &vector.encode()),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn exact(a: &[f32], b: &[f32]) -> f64 {
+        let dot = |a: &[f32], b: &[f32]| -> f64 {
+            a.iter()
+                .zip(b)
+                .map(|(x, y)| f64::from(*x) * f64::from(*y))
+                .sum()
+        };
+        dot(a, b) / libm::sqrt(dot(a, a) * dot(b, b))
+    }
+
+    proptest! {
+        #[test]
+        fn a_quantized_cosine_is_within_one_percent(
+            a in prop::collection::vec(-1f32..1.0, 64),
+            b in prop::collection::vec(-1f32..1.0, 64),
+        ) {
+            prop_assume!(a.iter().chain(&b).any(|x| x.abs() > 0.1));
+            let (Some(qa), Some(qb)) = (Vector::new(&a), Vector::new(&b)) else { return Ok(()) };
+            prop_assert!((qa.cosine(&qb) - exact(&a, &b)).abs() < 0.01);
+            prop_assert!(qa.cosine(&qa) > 0.9999);
+            prop_assert_eq!(Vector::decode(&qa.encode()), Some(qa));
+        }
+    }
+
+    #[test]
+    fn what_is_no_embedding_is_none() {
+        for odd in [&[][..], &[0.0, 0.0], &[f32::NAN], &[f32::INFINITY, 1.0]] {
+            assert_eq!(Vector::new(odd), None, "{odd:?}");
+        }
+        let (two, three) = (Vector::new(&[1.0, 2.0]), Vector::new(&[1.0, 2.0, 3.0]));
+        assert_eq!(two.unwrap().cosine(&three.unwrap()), 0.0);
+    }
+}
