@@ -40,7 +40,7 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct TokensConfig {
-    /// `o200k_base` (default), `cl100k_base`, or `estimate` (no vocabulary, an upper bound).
+    /// `o200k_base` (default), `cl100k_base`, or `estimate` (no vocabulary; its error is told there).
     pub encoding: String,
     /// Tokens charged for an image part without a declared size: OpenAI's 85 + 170 × 4 tiles.
     pub image_tokens: usize,

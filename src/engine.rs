@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::history::{self, Appended};
 use crate::host::Host;
+use crate::life;
 use crate::load::{self, LoadRequest, Turn};
 use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
@@ -64,6 +65,8 @@ struct RecallRequest {
     context: Option<String>,
     keyword_only: Option<bool>,
     filter_sensitive: Option<bool>,
+    #[serde(default)]
+    cold: bool,
 }
 
 #[derive(Deserialize)]
@@ -161,6 +164,8 @@ pub enum Response {
     Memory(Box<Memory>),
     /// `memories.add`
     Added(Box<Added>),
+    /// `maintain`, `memories.stats`, `.pin`, `.unpin`, `.restore`, `.pinCandidates`
+    Life(life::calls::Answer),
     /// `memories.forget`
     Forgotten {
         /// Records touched.
@@ -224,6 +229,10 @@ impl<H: Host> Engine<H> {
 
     /// Runs the call of this name.
     pub async fn call(&self, method: &str, request: Value) -> Result<Response> {
+        let answer = life::calls::call(&self.host, &self.config, method, &request).await;
+        if let Some(answer) = answer {
+            return answer.map(Response::Life);
+        }
         match method {
             "load" => {
                 let request: LoadRequest = parse(request)?;
@@ -320,16 +329,11 @@ impl<H: Host> Engine<H> {
                     questions::answer(host, &request.scope, &request.id, request.keep).await?;
                 Ok(Response::Answered { memories })
             }
-            "pin" | "unpin" => {
-                let request: IdRequest = parse(request)?;
-                memories::pin(host, &request.scope, &request.id, what == "pin")
-                    .await
-                    .map(|memory| Response::Memory(Box::new(memory)))
-            }
             "forget" => {
                 let request: ForgetRequest = parse(request)?;
                 let forgotten =
-                    memories::forget(host, &request.scope, &request.id, request.hard).await?;
+                    memories::forget(host, &self.config, &request.scope, &request.id, request.hard)
+                        .await?;
                 Ok(Response::Forgotten { forgotten })
             }
             "history" => {
@@ -374,16 +378,20 @@ impl<H: Host> Engine<H> {
             filter_sensitive: request.filter_sensitive.unwrap_or(config.filter_sensitive),
         };
         let now = store::now(&self.host)?;
+        let (host, scope) = (&self.host, &request.scope);
         let (index, vector) = join(
-            self.indexes.open(&self.host, &request.scope),
-            query.embed(&self.host, config),
+            self.indexes.open(host, scope, request.cold),
+            query.embed(host, config),
         )
         .await;
         query.vector = vector;
-        let hits = match index? {
-            None => Vec::new(),
-            Some(index) => index.search(&request.scope, &query, config, now),
-        };
+        let mut hits = Vec::new();
+        if let Some(index) = index? {
+            hits = index.search(scope, &query, config, now);
+            let used = index.note(&hits, now, &self.config.life);
+            life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
+            life::touch::touch(host, &self.config.life, scope, &used.hot, now).await;
+        }
         let text = recall::render(&hits);
         Ok(Response::Recall { hits, text })
     }
@@ -408,7 +416,7 @@ fn unknown(method: &str) -> Error {
 }
 
 /// Reads a request; the error names the field.
-fn parse<T: DeserializeOwned>(request: Value) -> Result<T> {
+pub(crate) fn parse<T: DeserializeOwned>(request: Value) -> Result<T> {
     serde_path_to_error::deserialize(request).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner().to_string();

@@ -7,6 +7,7 @@ use crate::config::{AgentConfig, Config};
 use crate::error::{Error, Result};
 use crate::history::{self, HistorySource, Recent, check_message};
 use crate::host::Host;
+use crate::life::touch;
 use crate::memory::{Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::prompt;
@@ -152,6 +153,9 @@ struct Found {
     /// Important memories that every turn shows, in the order of their creation.
     standing: Vec<Memory>,
     recalled: Vec<Recalled>,
+    /// Whose use is to be noted.
+    used: Vec<String>,
+    now_ms: i64,
 }
 
 enum Outcome {
@@ -303,7 +307,10 @@ async fn recall<H: Host>(
     let find = pin!(find(host, config, indexes, scope, query));
     let deadline = pin!(host.sleep(config.recall.timeout_ms));
     let fault = match select(find, deadline).await {
-        Either::Left((Ok(found), _)) => return Outcome::Found(found),
+        Either::Left((Ok(found), _)) => {
+            touch::touch(host, &config.life, scope, &found.used, found.now_ms).await;
+            return Outcome::Found(found);
+        }
         Either::Left((Err(error), _)) => error.message,
         Either::Right(_) => "timeout".to_owned(),
     };
@@ -319,7 +326,11 @@ async fn find<H: Host>(
     query: &Query<'_>,
 ) -> Result<Found> {
     let now = store::now(host)?;
-    let (index, vector) = join(indexes.open(host, scope), query.embed(host, &config.recall)).await;
+    let (index, vector) = join(
+        indexes.open(host, scope, false),
+        query.embed(host, &config.recall),
+    )
+    .await;
     let query = &Query {
         vector,
         ..query.clone()
@@ -328,6 +339,8 @@ async fn find<H: Host>(
         return Ok(Found {
             standing: Vec::new(),
             recalled: Vec::new(),
+            used: Vec::new(),
+            now_ms: now,
         });
     };
     let mut standing: Vec<Memory> = index
@@ -345,9 +358,12 @@ async fn find<H: Host>(
         *count <= room
     });
     standing.sort_by(|a, b| a.id.cmp(&b.id));
+    let recalled = index.search(scope, query, &config.recall, now);
     Ok(Found {
         standing,
-        recalled: index.search(scope, query, &config.recall, now),
+        used: index.note(&recalled, now, &config.life).hot,
+        recalled,
+        now_ms: now,
     })
 }
 

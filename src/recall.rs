@@ -3,6 +3,8 @@
 use crate::config::RecallConfig;
 use crate::error::Result;
 use crate::host::Host;
+use crate::life::LifeConfig;
+use crate::life::touch;
 use crate::index::{Bm25, Hit, Lexical, Places, mmr};
 use crate::memories::snapshot::{MemoryHead, Snapshot};
 use crate::memory::{Memory, MemoryScope, Temperature};
@@ -58,6 +60,15 @@ pub struct Recalled {
     pub score: Option<f64>,
 }
 
+/// Ids of memories that were used.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Used {
+    /// Of the hot tier.
+    pub hot: Vec<String>,
+    /// Of the cold tier.
+    pub cold: Vec<String>,
+}
+
 /// A user's memories, ready to be searched.
 #[derive(Debug)]
 pub struct Indexed {
@@ -67,6 +78,8 @@ pub struct Indexed {
     places: Places,
     /// By document; empty without embeddings.
     vectors: Vec<Option<Vector>>,
+    /// When the use of a memory was last noted through this index, ms.
+    noted: RefCell<BTreeMap<String, i64>>,
 }
 
 /// Indexes of the users that this instance served last. They are only ever used after the store
@@ -75,8 +88,17 @@ pub struct Indexed {
 pub struct Indexes(RefCell<Vec<(String, Rc<Indexed>)>>);
 
 impl Indexes {
-    /// The index of the user's memories as they are now; none before the first memory.
-    pub async fn open<H: Host>(&self, host: &H, scope: &Scope) -> Result<Option<Rc<Indexed>>> {
+    /// The index of the user's memories as they are now, of the hot ones or also of the `cold`;
+    /// none before the first memory.
+    pub async fn open<H: Host>(
+        &self,
+        host: &H,
+        scope: &Scope,
+        cold: bool,
+    ) -> Result<Option<Rc<Indexed>>> {
+        if cold {
+            return Ok(build(host, scope, true).await?.map(Rc::new));
+        }
         let key = scope.memory_head_key();
         let Some(head) = store::read::<H, MemoryHead>(host, &key).await? else {
             return Ok(None);
@@ -88,16 +110,9 @@ impl Indexes {
             self.keep(key, known.clone());
             return Ok(Some(known));
         }
-        let snapshot = Snapshot::read(host, scope).await?;
-        let Some(version) = snapshot.version().map(str::to_owned) else {
+        let Some(indexed) = build(host, scope, false).await? else {
             return Ok(None);
         };
-        let mut indexed = index(version, snapshot.memories);
-        let mut vectors = vector::read(host, scope).await?;
-        if !vectors.is_empty() {
-            let of = |memory: &Memory| vectors.remove(&memory.id);
-            indexed.vectors = indexed.memories.iter().map(of).collect();
-        }
         let indexed = Rc::new(indexed);
         self.keep(key, indexed.clone());
         Ok(Some(indexed))
@@ -117,8 +132,23 @@ impl Indexes {
     }
 }
 
-fn index(version: String, mut memories: Vec<Memory>) -> Indexed {
-    memories.retain(|memory| memory.is_valid && memory.temperature == Temperature::Hot);
+async fn build<H: Host>(host: &H, scope: &Scope, cold: bool) -> Result<Option<Indexed>> {
+    let snapshot = Snapshot::read(host, scope).await?;
+    let Some(version) = snapshot.version().map(str::to_owned) else {
+        return Ok(None);
+    };
+    let mut indexed = index(version, snapshot.memories, cold);
+    let mut vectors = vector::read(host, scope).await?;
+    if !vectors.is_empty() {
+        let of = |memory: &Memory| vectors.remove(&memory.id);
+        indexed.vectors = indexed.memories.iter().map(of).collect();
+    }
+    Ok(Some(indexed))
+}
+
+fn index(version: String, mut memories: Vec<Memory>, cold: bool) -> Indexed {
+    let is_in = |memory: &Memory| cold || memory.temperature == Temperature::Hot;
+    memories.retain(|memory| memory.is_valid && is_in(memory));
     // A contradiction is worth showing only while the other side stands.
     let live: BTreeSet<String> = memories.iter().map(|memory| memory.id.clone()).collect();
     for memory in &mut memories {
@@ -146,6 +176,7 @@ fn index(version: String, mut memories: Vec<Memory>) -> Indexed {
         lexical,
         places,
         vectors: Vec::new(),
+        noted: RefCell::default(),
     }
 }
 
@@ -234,6 +265,27 @@ impl Indexed {
         fused
     }
 
+    /// Which of the memories found count as used and were not noted of late; from now on they were.
+    pub fn note(&self, hits: &[Recalled], now_ms: i64, config: &LifeConfig) -> Used {
+        let mut used = Used::default();
+        let mut noted = self.noted.borrow_mut();
+        for Recalled { memory, score } in hits {
+            if score.is_none_or(|score| score < config.touch_min_score) {
+                continue;
+            }
+            if memory.temperature == Temperature::Cold {
+                used.cold.push(memory.id.clone());
+                continue;
+            }
+            let last = noted.get(&memory.id).copied().unwrap_or(i64::MIN);
+            if touch::is_due(last.max(memory.last_access_at), now_ms, config) {
+                noted.insert(memory.id.clone(), now_ms);
+                used.hot.push(memory.id.clone());
+            }
+        }
+        used
+    }
+
     fn memory(&self, hit: &Hit) -> Option<&Memory> {
         self.memories.get(usize::try_from(hit.doc).ok()?)
     }
@@ -247,7 +299,8 @@ pub fn related(
     limit: usize,
     now_ms: i64,
 ) -> Vec<Memory> {
-    let indexed = index(String::new(), memories);
+    // A correction may be of something that has gone cold.
+    let indexed = index(String::new(), memories, true);
     let cubes = scope.readable_cubes();
     let found = indexed.lexical.search(text);
     found

@@ -52,7 +52,13 @@ pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
         )
         .with_details(serde_json::json!({ "key": key }))
     };
-    let format: Format = serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?;
+    // Almost always it is what it should be, and read in one go.
+    let read = serde_json::from_str::<Document<T>>(text);
+    let format = match read {
+        Ok(document) if document.v == FORMAT => return Ok(document.d),
+        Ok(document) => Format { v: document.v },
+        Err(_) => serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?,
+    };
     if format.v != FORMAT {
         let what = format!(
             "format {} is not known to this version, which reads {FORMAT}",

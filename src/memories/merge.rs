@@ -12,6 +12,7 @@ use crate::similarity::{Prepared, Similarity};
 use crate::store::Change;
 use crate::vector::{self, Vector};
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where new memories come from.
@@ -72,8 +73,8 @@ pub struct Outcome {
 #[derive(Debug)]
 pub struct Merge<'a> {
     memories: Vec<Memory>,
-    /// Their texts, ready to be compared.
-    texts: Vec<Prepared>,
+    /// Their texts, made ready when they are first compared: most never are.
+    texts: Vec<OnceCell<Prepared>>,
     origin: &'a Origin,
     config: &'a DedupConfig,
     changed: BTreeSet<String>,
@@ -116,10 +117,7 @@ impl<'a> Merge<'a> {
     /// Starts from these memories.
     pub fn new(memories: Vec<Memory>, origin: &'a Origin, config: &'a DedupConfig) -> Self {
         Self {
-            texts: memories
-                .iter()
-                .map(|memory| Prepared::new(&memory.content))
-                .collect(),
+            texts: vec![OnceCell::new(); memories.len()],
             memories,
             origin,
             config,
@@ -198,6 +196,7 @@ impl<'a> Merge<'a> {
             if !old.is_valid || old.cube() != cube {
                 continue;
             }
+            let old_text = old_text.get_or_init(|| Prepared::new(&old.content));
             let mut standing = Standing::from(old);
             // What was said earlier in the same session is older, whatever the clock says.
             if old.session_id == new.session_id && old.position < new.position {
@@ -345,7 +344,7 @@ impl<'a> Merge<'a> {
         self.stored.push(id.clone());
         self.changed.insert(id.clone());
         self.memories.push(new);
-        self.texts.push(text);
+        self.texts.push(OnceCell::from(text));
         id
     }
 
@@ -386,7 +385,7 @@ impl<'a> Merge<'a> {
         self.outdated.push((new.content.clone(), by.to_owned()));
         self.changed.insert(new.id.clone());
         self.memories.push(new);
-        self.texts.push(text);
+        self.texts.push(OnceCell::from(text));
     }
 
     /// Live memories that tell a part of the same: both stay, linked (M3).
@@ -408,7 +407,11 @@ impl<'a> Merge<'a> {
             .iter()
             .zip(&self.texts)
             .filter(|(old, old_text)| {
-                of_cube(old) && (near.contains(&old.id) || text.overlap(old_text) >= overlap)
+                let overlaps = || {
+                    let old_text = old_text.get_or_init(|| Prepared::new(&old.content));
+                    text.overlap(old_text) >= overlap
+                };
+                of_cube(old) && (near.contains(&old.id) || overlaps())
             })
             .map(|(old, _)| old.id.clone())
             .take(RELATED)
@@ -457,6 +460,11 @@ impl<'a> Merge<'a> {
         let settled = life::settle(&mut self.memories, self.origin.now_ms, rules);
         self.changed.extend(settled.changed.iter().cloned());
         settled
+    }
+
+    /// Whether nothing has changed so far.
+    pub fn is_unchanged(&self) -> bool {
+        self.changed.is_empty()
     }
 
     /// Puts everything that changed into a change of the store.

@@ -20,7 +20,7 @@ use crate::memories::snapshot::Snapshot;
 use crate::memory::{Candidate, Memory, Source};
 use crate::message::Message;
 use crate::scope::{Scope, Session};
-use crate::store::{self, Attempts};
+use crate::store::{self, Attempts, Change};
 use crate::summary;
 use crate::tokens::Tokens;
 use crate::vector;
@@ -214,16 +214,37 @@ async fn judge_and_store<H: Host>(
         let vectors = vector::read(host, session.scope).await?;
         let mut merge =
             Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
+        let forgotten =
+            Forgotten::read(host, session.scope, &snapshot.memories, &config.life).await?;
+        let mut brought_back = Vec::new();
         for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {
+            if forgotten.holds(candidate, Some(session.id)) {
+                brought_back.push(DroppedItem {
+                    content: candidate.content.clone(),
+                    reason: "forgotten".to_owned(),
+                });
+                continue;
+            }
             let position = first_position(candidate, &numbers);
             merge.take(candidate.clone(), id.clone(), position, vector.clone());
         }
-        let mut change = snapshot.change()?;
+        let settled = merge.settle(life::rules(config));
+        let mut change = if merge.is_unchanged() && settled.is_empty() {
+            // Indexes in memory stay true.
+            Change::new()
+        } else {
+            snapshot.change()?
+        };
         merge.write(session.scope, &mut change)?;
+        settled.write_removed(session.scope, now, &mut change)?;
         marks::finish(&mut change, &marks)?;
         held.guard(&mut change);
         match change.commit(host).await? {
-            Commit::Done => return Ok(report(judged, merge, dialogue.new.len())),
+            Commit::Done => {
+                let mut judged = judged;
+                judged.dropped.extend(brought_back);
+                return Ok(report(judged, merge, settled, dialogue.new.len()));
+            }
             Commit::Conflict if !held.is_current(host).await? => return Err(lock_lost()),
             Commit::Conflict => attempts.lost("the user's memories")?,
         }
@@ -246,7 +267,12 @@ fn first_position(candidate: &Candidate, numbers: &BTreeMap<String, u32>) -> Opt
     known.min().copied()
 }
 
-fn report(judged: Judged, merge: Merge<'_>, new_messages: usize) -> Consolidation {
+fn report(
+    judged: Judged,
+    merge: Merge<'_>,
+    settled: Settled,
+    new_messages: usize,
+) -> Consolidation {
     let mut merged = judged.merged;
     let outcome = merge.finish();
     merged.extend(outcome.merged);
@@ -266,6 +292,7 @@ fn report(judged: Judged, merge: Merge<'_>, new_messages: usize) -> Consolidatio
         superseded: outcome.superseded,
         dropped: judged.dropped.into_iter().chain(outdated).collect(),
         questions: outcome.questions,
+        life: settled.effects,
         ..Consolidation::nothing(Status::Done)
     }
 }

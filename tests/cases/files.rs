@@ -2,6 +2,7 @@ files![
     "embeddings.json",
     "errors.json",
     "history.json",
+    "life.json",
     "load.json",
     "memories.json",
     "session-end.json",

@@ -8,6 +8,9 @@
 mod cases;
 mod chains;
 mod consolidation;
+mod life;
 mod purity;
+mod records;
+mod simulation;
 #[path = "../support/mod.rs"]
 mod support;

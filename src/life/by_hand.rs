@@ -1,0 +1,163 @@
+//! What people and apps do about the life of a memory: pin, unpin, restore, ask for cold ones.
+
+use super::pin::{self, PinCandidate};
+use super::{Effects, settle, touch};
+use crate::config::Config;
+use crate::error::{Code, Error, Result};
+use crate::host::{Commit, Host};
+use crate::memories::snapshot::Snapshot;
+use crate::memories::{check, not_found};
+use crate::memory::{Memory, Temperature};
+use crate::scope::Scope;
+use crate::store::{self, Attempts};
+use serde::Serialize;
+
+/// A memory after a change, and what that did to others.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Altered {
+    /// The memory.
+    #[serde(flatten)]
+    pub memory: Memory,
+    /// What the rules of life did along with it.
+    #[serde(flatten)]
+    pub effects: Effects,
+}
+
+/// Pins or unpins a memory. Beyond the limit the pinned ones that are worth least lose their pin,
+/// and this may be one of them.
+pub async fn pin<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    pinned: bool,
+) -> Result<Altered> {
+    alter(host, config, scope, id, |memory, now| {
+        if !memory.is_valid {
+            return Err(not_live(memory, "pin it after restoring it"));
+        }
+        memory.is_pinned = pinned;
+        // From now on it ages like any other; what it missed while pinned does not count.
+        memory.last_access_at = memory.last_access_at.max(now);
+        Ok(())
+    })
+    .await
+}
+
+/// Brings back a memory that was forgotten softly.
+pub async fn restore<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+) -> Result<Altered> {
+    alter(host, config, scope, id, |memory, now| {
+        if memory.is_valid {
+            return Ok(());
+        }
+        if memory.forgotten_at.is_none() {
+            return Err(not_live(memory, "it was replaced, not forgotten"));
+        }
+        memory.is_valid = true;
+        memory.forgotten_at = None;
+        memory.temperature = Temperature::Hot;
+        memory.expires_at = memory.expires_at.filter(|at| *at > now);
+        touch::used(memory, now, &config.life);
+        Ok(())
+    })
+    .await
+}
+
+fn not_live(memory: &Memory, why: &str) -> Error {
+    let id = &memory.id;
+    let current = memory.next_id.as_deref().unwrap_or(id);
+    let message = format!("memory `{id}` is not live: {why}");
+    Error::new(Code::Conflict, message)
+        .with_details(serde_json::json!({ "id": id, "current": current }))
+}
+
+async fn alter<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    make: impl Fn(&mut Memory, i64) -> Result<()>,
+) -> Result<Altered> {
+    check(scope, id)?;
+    let now = store::now(host)?;
+    let mut attempts = Attempts::default();
+    loop {
+        let snapshot = Snapshot::read(host, scope).await?;
+        snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
+        let mut memories = snapshot.memories.clone();
+        if let Some(memory) = memories.iter_mut().find(|memory| memory.id == id) {
+            make(memory, now)?;
+        }
+        let mut settled = settle(&mut memories, now, super::rules(config));
+        settled.changed.insert(id.to_owned());
+        let mut change = snapshot.change()?;
+        settled.write(scope, &memories, now, &mut change)?;
+        if change.commit(host).await? == Commit::Done {
+            let memory = memories.into_iter().find(|memory| memory.id == id);
+            return Ok(Altered {
+                memory: memory.ok_or_else(|| not_found(id))?,
+                effects: settled.effects,
+            });
+        }
+        attempts.lost("the user's memories")?;
+    }
+}
+
+/// Live memories that are worth a pin, best first.
+pub async fn pin_candidates<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    limit: usize,
+) -> Result<Vec<PinCandidate>> {
+    scope.check()?;
+    let now = store::now(host)?;
+    let snapshot = Snapshot::read(host, scope).await?;
+    let seen = snapshot.memories.iter();
+    let seen = seen.filter(|memory| scope.sees(memory.scope, memory.agent_id.as_deref()));
+    let mut found = pin::candidates(seen, now, &config.life);
+    found.truncate(limit);
+    Ok(found)
+}
+
+/// Takes cold memories that someone asked for back into the hot tier. Best effort: what fails is
+/// logged, and they are found again the next time.
+pub async fn warm<H: Host>(host: &H, config: &Config, scope: &Scope, ids: &[String], now_ms: i64) {
+    if ids.is_empty() {
+        return;
+    }
+    match try_to_warm(host, config, scope, ids, now_ms).await {
+        Ok(Commit::Done) => {}
+        Ok(Commit::Conflict) => store::warn(host, "warm_failed", "another change came first"),
+        Err(error) => store::warn(host, "warm_failed", &error.message),
+    }
+}
+
+async fn try_to_warm<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    ids: &[String],
+    now_ms: i64,
+) -> Result<Commit> {
+    let snapshot = Snapshot::read(host, scope).await?;
+    let mut memories = snapshot.memories.clone();
+    let mut warmed = Vec::new();
+    for memory in &mut memories {
+        if memory.is_live(now_ms) && ids.contains(&memory.id) {
+            memory.temperature = Temperature::Hot;
+            touch::used(memory, now_ms, &config.life);
+            warmed.push(memory.id.clone());
+        }
+    }
+    let mut settled = settle(&mut memories, now_ms, super::rules(config));
+    settled.changed.extend(warmed);
+    let mut change = snapshot.change()?;
+    settled.write(scope, &memories, now_ms, &mut change)?;
+    change.commit(host).await
+}

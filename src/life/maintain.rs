@@ -1,0 +1,180 @@
+//! One bounded slice of looking after all users' memories (R7), for a cron trigger, an alarm or a
+//! timer. It goes on where the last one stopped; any number may run at once.
+
+use super::users::{self, User};
+use super::{Effects, settle, tombstone};
+use crate::config::Config;
+use crate::error::Result;
+use crate::host::{Commit, Host};
+use crate::memories::snapshot::Snapshot;
+use crate::scope::Scope;
+use crate::store::{self, Change, Record};
+use serde::{Deserialize, Serialize};
+
+/// Times that one user is tried within a slice.
+const TRIES: usize = 3;
+
+/// What a slice did.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Maintained {
+    /// Users looked after.
+    pub users: usize,
+    /// Users that it could not look after: logged, and tried again in the next round.
+    pub failed: usize,
+    /// Memories moved to the cold tier.
+    pub evicted: usize,
+    /// Memories settled in the long tier.
+    pub promoted: usize,
+    /// Pins taken back.
+    pub demoted: usize,
+    /// Memories forgotten, softly or for good.
+    pub forgotten: usize,
+    /// Records of memories that are gone for good, older versions included.
+    pub removed: usize,
+    /// Tombstones whose time was over.
+    pub tombstones: usize,
+    /// Sessions whose processed marks were folded into their head.
+    pub sessions: usize,
+    /// Locks that nobody holds any more.
+    pub locks: usize,
+    /// Whether the round through all users is complete.
+    pub done: bool,
+    /// When to call again, ms: at once unless done.
+    pub next_run_at: i64,
+}
+
+/// After which user the next slice goes on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Cursor {
+    after: String,
+}
+
+/// Looks after the next users, at most `limit` of them.
+pub async fn maintain<H: Host>(host: &H, config: &Config, limit: usize) -> Result<Maintained> {
+    let now = store::now(host)?;
+    let cursor = store::read::<H, Cursor>(host, &users::cursor_key()).await?;
+    let (mut start, end) = users::all();
+    if let Some(cursor) = &cursor {
+        // The least text behind it.
+        start = format!("{}\u{20}", cursor.value.after);
+    }
+    let entries = store::range(host, (start, end), limit.saturating_add(1), false).await?;
+    let mut done = Maintained {
+        done: entries.len() <= limit,
+        ..Maintained::default()
+    };
+    let mut after = None;
+    let mut read = 0;
+    for entry in entries.into_iter().take(limit) {
+        if read >= config.life.maintain_memories {
+            done.done = false;
+            break;
+        }
+        after = Some(entry.key.clone());
+        match look_after(host, config, entry, now, &mut done).await {
+            Ok(memories) => {
+                done.users += 1;
+                read += memories;
+            }
+            Err(error) => {
+                done.failed += 1;
+                store::warn(host, "maintain_failed", &error.message);
+            }
+        }
+    }
+    let after = after.filter(|_| !done.done);
+    go_on_after(host, cursor.as_ref(), after).await;
+    done.next_run_at = if done.done {
+        now.saturating_add_unsigned(config.life.maintain_interval_ms)
+    } else {
+        now
+    };
+    Ok(done)
+}
+
+/// A slice that ran at the same time may have moved the cursor: then its place counts.
+async fn go_on_after<H: Host>(host: &H, cursor: Option<&Record<Cursor>>, after: Option<String>) {
+    if cursor.is_none() && after.is_none() {
+        return;
+    }
+    let mut change = Change::new();
+    change.check(users::cursor_key(), cursor);
+    let moved = match after {
+        Some(after) => change.put(users::cursor_key(), &Cursor { after }),
+        None => {
+            change.delete(users::cursor_key());
+            Ok(())
+        }
+    };
+    let moved = match moved {
+        Ok(()) => change.commit(host).await.map(drop),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = moved {
+        store::warn(host, "maintain_failed", &error.message);
+    }
+}
+
+async fn look_after<H: Host>(
+    host: &H,
+    config: &Config,
+    entry: crate::host::Entry,
+    now: i64,
+    done: &mut Maintained,
+) -> Result<usize> {
+    let user = store::record::<User>(entry)?.value;
+    let scope = user.scope();
+    scope.check()?;
+    let read = settle_user(host, config, &scope, now, done).await?;
+    let mut change = Change::new();
+    let mut over = 0;
+    for record in tombstone::read(host, &scope).await? {
+        if record.value.until <= now {
+            change.check(record.key.clone(), Some(&record));
+            change.delete(record.key);
+            over += 1;
+        }
+    }
+    if over > 0 && change.commit(host).await? == Commit::Done {
+        done.tombstones += over;
+    }
+    super::tidy::tidy(host, config, &scope, now, done).await?;
+    Ok(read)
+}
+
+async fn settle_user<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    now: i64,
+    done: &mut Maintained,
+) -> Result<usize> {
+    let mut read = 0;
+    for _ in 0..TRIES {
+        let mut snapshot = Snapshot::read(host, scope).await?;
+        let mut memories = std::mem::take(&mut snapshot.memories);
+        read += memories.len();
+        let settled = settle(&mut memories, now, super::rules(config));
+        if settled.is_empty() {
+            break;
+        }
+        let mut change = snapshot.upkeep()?;
+        settled.write(scope, &memories, now, &mut change)?;
+        if change.commit(host).await? == Commit::Done {
+            done.count(&settled.effects, settled.removed.len());
+            break;
+        }
+    }
+    Ok(read)
+}
+
+impl Maintained {
+    fn count(&mut self, effects: &Effects, removed: usize) {
+        self.evicted += effects.evicted.len();
+        self.promoted += effects.promoted.len();
+        self.demoted += effects.demoted.len();
+        self.forgotten += effects.forgotten.len();
+        self.removed += removed;
+    }
+}

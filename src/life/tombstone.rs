@@ -1,0 +1,119 @@
+//! How what is forgotten for good stays gone (R6): what came before a tombstone and says or stems
+//! from the same is not stored again. Said anew later, it is new.
+
+use super::config::{DAY_MS, LifeConfig};
+use crate::error::Result;
+use crate::host::Host;
+use crate::memory::{Candidate, Memory};
+use crate::scope::Scope;
+use crate::store::{self, Change, Record};
+use md5::{Digest, Md5};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What is left of a memory that is gone: enough to know it again, not to read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tombstone {
+    /// md5 of the letters and digits of its text.
+    pub content: String,
+    /// md5 of the session and id of each message it came from.
+    pub messages: Vec<String>,
+    /// When it was forgotten, ms.
+    pub at: i64,
+    /// Until when this record is kept, ms.
+    pub until: i64,
+}
+
+impl Tombstone {
+    /// The tombstone of a memory that goes at `at`.
+    pub fn of(memory: &Memory, at: i64, config: &LifeConfig) -> Self {
+        let kept = f64::from(config.tombstone_days) * DAY_MS;
+        Self {
+            content: content_hash(&memory.content),
+            messages: message_hashes(memory.session_id.as_deref(), &memory.message_ids),
+            at,
+            until: at.saturating_add(kept as i64),
+        }
+    }
+
+    /// Puts it into the change that deletes its memory, unless its time is over already.
+    pub fn write(&self, scope: &Scope, id: &str, now_ms: i64, change: &mut Change) -> Result<()> {
+        if self.until <= now_ms {
+            return Ok(());
+        }
+        change.put(scope.tombstone_key(id), self)
+    }
+}
+
+/// What of a user was forgotten.
+#[derive(Debug, Default)]
+pub struct Forgotten(Vec<Tombstone>);
+
+impl Forgotten {
+    /// Tombstones, and memories that were forgotten softly.
+    pub async fn read<H: Host>(
+        host: &H,
+        scope: &Scope,
+        memories: &[Memory],
+        config: &LifeConfig,
+    ) -> Result<Self> {
+        let mut forgotten: Vec<Tombstone> = read(host, scope)
+            .await?
+            .into_iter()
+            .map(|record| record.value)
+            .collect();
+        forgotten.extend(memories.iter().filter_map(|memory| {
+            let at = memory.forgotten_at.filter(|_| !memory.is_valid)?;
+            Some(Tombstone::of(memory, at, config))
+        }));
+        Ok(Self(forgotten))
+    }
+
+    /// Whether a proposal from this session only brings back what was forgotten.
+    pub fn holds(&self, candidate: &Candidate, session: Option<&str>) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let content = content_hash(&candidate.content);
+        let messages = message_hashes(session, &candidate.message_ids);
+        let later = self
+            .0
+            .iter()
+            .filter(|tombstone| candidate.observed_at <= tombstone.at);
+        let mut from: BTreeSet<&String> = BTreeSet::new();
+        for tombstone in later {
+            if tombstone.content == content {
+                return true;
+            }
+            from.extend(&tombstone.messages);
+        }
+        !messages.is_empty() && messages.iter().all(|message| from.contains(message))
+    }
+}
+
+/// The user's tombstones.
+pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<Vec<Record<Tombstone>>> {
+    let entries = store::range(host, scope.tombstones(), usize::MAX, false).await?;
+    Ok(store::decode_all(host, entries))
+}
+
+fn content_hash(content: &str) -> String {
+    let letters = content
+        .chars()
+        .filter(|character| character.is_alphanumeric());
+    hash(&letters.flat_map(char::to_lowercase).collect::<String>())
+}
+
+fn message_hashes(session: Option<&str>, messages: &[String]) -> Vec<String> {
+    let Some(session) = session else {
+        return Vec::new();
+    };
+    let of_session = messages.iter().map(|id| hash(&format!("{session}\n{id}")));
+    of_session.collect()
+}
+
+fn hash(text: &str) -> String {
+    let digest = Md5::digest(text);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
