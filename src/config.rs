@@ -180,6 +180,9 @@ pub struct RecallConfig {
     pub mmr_lambda: f64,
     /// The share of its score that a hit lends to memories of the messages next to it, 0 to 1.
     pub neighbour_share: f64,
+    /// The share of a score that a memory loses when its weight has decayed away, 0 to 1: relevance
+    /// decides, recency orders what is about as relevant (M6).
+    pub recency_share: f64,
     /// How long embeddings may take, ms; then words alone decide.
     pub embed_timeout_ms: u64,
     /// The cosine from which on a memory answers without sharing a word with the question, 0 to 1.
@@ -203,6 +206,7 @@ impl Default for RecallConfig {
             context_chars: 200,
             mmr_lambda: 0.8,
             neighbour_share: 0.5,
+            recency_share: 0.1,
             embed_timeout_ms: 2_000,
             min_cosine: 0.25,
             keyword_only: false,
@@ -477,6 +481,7 @@ impl Config {
             ("recall.mmrLambda", self.recall.mmr_lambda),
             ("recall.neighbourShare", self.recall.neighbour_share),
             ("recall.minCosine", self.recall.min_cosine),
+            ("recall.recencyShare", self.recall.recency_share),
             ("dedup.cosine", self.dedup.cosine),
             ("budget.userShare", self.budget.user_share),
             ("dedup.jaccard", self.dedup.jaccard),

@@ -331,9 +331,10 @@ impl<H: Host> Engine<H> {
             }
             "forget" => {
                 let request: ForgetRequest = parse(request)?;
-                let forgotten =
-                    memories::forget(host, &self.config, &request.scope, &request.id, request.hard)
-                        .await?;
+                let forgotten = memories::forget(
+                    host, &self.config, &request.scope, &request.id, request.hard,
+                )
+                .await?;
                 Ok(Response::Forgotten { forgotten })
             }
             "history" => {
@@ -387,7 +388,7 @@ impl<H: Host> Engine<H> {
         query.vector = vector;
         let mut hits = Vec::new();
         if let Some(index) = index? {
-            hits = index.search(scope, &query, config, now);
+            hits = index.search(scope, &query, &self.config, now);
             let used = index.note(&hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
             life::touch::touch(host, &self.config.life, scope, &used.hot, now).await;

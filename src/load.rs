@@ -358,7 +358,7 @@ async fn find<H: Host>(
         *count <= room
     });
     standing.sort_by(|a, b| a.id.cmp(&b.id));
-    let recalled = index.search(scope, query, &config.recall, now);
+    let recalled = index.search(scope, query, config, now);
     Ok(Found {
         standing,
         used: index.note(&recalled, now, &config.life).hot,

@@ -1,11 +1,11 @@
 //! Which memories answer a question: the local provider's lexical recall (M7, P3, L3–L5).
 
-use crate::config::RecallConfig;
+use crate::config::{Config, RecallConfig};
 use crate::error::Result;
 use crate::host::Host;
-use crate::life::LifeConfig;
-use crate::life::touch;
 use crate::index::{Bm25, Hit, Lexical, Places, mmr};
+use crate::life::LifeConfig;
+use crate::life::{score, touch};
 use crate::memories::snapshot::{MemoryHead, Snapshot};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
@@ -199,9 +199,10 @@ impl Indexed {
         &self,
         scope: &Scope,
         query: &Query<'_>,
-        config: &RecallConfig,
+        config: &Config,
         now_ms: i64,
     ) -> Vec<Recalled> {
+        let (config, life) = (&config.recall, &config.life);
         let cubes = scope.readable_cubes();
         let question = question(query, config.context_chars);
         let mut found = self.lexical.search(&question);
@@ -214,15 +215,18 @@ impl Indexed {
             self.lexical
                 .raise_openings(&question, &mut found, Lexical::OPENING);
         }
-        let hits: Vec<Hit> = found
+        let mut hits: Vec<Hit> = found
             .into_iter()
-            .filter(|hit| {
-                self.memory(hit).is_some_and(|memory| {
-                    hit.score >= config.local_min_score
-                        && may_read(memory, &cubes, now_ms, query.filter_sensitive)
-                })
+            .filter(|hit| hit.score >= config.local_min_score)
+            .filter_map(|hit| {
+                let memory = self.memory(&hit)?;
+                let kept = score::recency(memory, now_ms, life).min(1.0);
+                let score = hit.score * (1.0 - config.recency_share * (1.0 - kept));
+                may_read(memory, &cubes, now_ms, query.filter_sensitive)
+                    .then_some(Hit { score, ..hit })
             })
             .collect();
+        hits.sort_unstable_by(Hit::rank);
         let alike = |a, b| self.lexical.similarity(a, b);
         let picked = mmr(&hits, alike, config.mmr_lambda, query.limit);
         let recalled = picked.iter().filter_map(|hit| {
@@ -231,11 +235,8 @@ impl Indexed {
                 score: Some(hit.score),
             })
         });
-        refine(
-            recalled.collect(),
-            config.local_min_score,
-            config.item_chars,
-        )
+        // Gated above, before recency could push an exact old match under the gate.
+        refine(recalled.collect(), 0.0, config.item_chars)
     }
 
     /// Words and meaning, half and half, each by its best; the scale is that of the better one, so

@@ -52,23 +52,20 @@ pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
         )
         .with_details(serde_json::json!({ "key": key }))
     };
-    // Almost always it is what it should be, and read in one go.
-    let read = serde_json::from_str::<Document<T>>(text);
-    let format = match read {
-        Ok(document) if document.v == FORMAT => return Ok(document.d),
-        Ok(document) => Format { v: document.v },
-        Err(_) => serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?,
+    let newer = |format: u32| {
+        corrupt(format!(
+            "format {format} is not known to this version, which reads {FORMAT}"
+        ))
     };
-    if format.v != FORMAT {
-        let what = format!(
-            "format {} is not known to this version, which reads {FORMAT}",
-            format.v
-        );
-        return Err(corrupt(what));
+    match serde_json::from_str::<Document<T>>(text) {
+        Ok(document) if document.v == FORMAT => Ok(document.d),
+        Ok(document) => Err(newer(document.v)),
+        // Of another format it need not look like this one.
+        Err(fault) => Err(match serde_json::from_str::<Format>(text) {
+            Ok(format) if format.v != FORMAT => newer(format.v),
+            _ => corrupt(fault.to_string()),
+        }),
     }
-    serde_json::from_str::<Document<T>>(text)
-        .map(|document| document.d)
-        .map_err(|error| corrupt(error.to_string()))
 }
 
 /// The store's failure as the caller's error.

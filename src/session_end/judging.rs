@@ -131,7 +131,7 @@ fn verbatim(talk: &[NewMessage]) -> Vec<Candidate> {
             category: Category::Other,
             kind: Kind::Text,
             scope: MemoryScope::User,
-            importance: 3,
+            importance: 5,
             facts: BTreeMap::new(),
             is_sensitive: false,
             replaces: Vec::new(),

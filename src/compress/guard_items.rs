@@ -1,0 +1,465 @@
+//! What the guard looks for in a text: numbers, dates, names, negations, quotes and the like, with their neighbours.
+
+use super::guard::Kind as What;
+use super::guard_names;
+use super::guard_words::{self as words, MODAL, NUMERALS, PAIRED, PREFERENCES, TIMES_ZH, UNITS};
+use super::list;
+use super::phatic::{self, phrase_zh};
+use super::phatic_en::DEGREE;
+use super::text::{Kind, Text};
+use super::words::{DATES, MONTHS};
+use crate::similarity::words::{is_filler, negations, stem};
+use std::ops::Range;
+
+/// One thing that must survive.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Item {
+    pub(super) what: What,
+    /// What it says, in one form.
+    pub(super) key: String,
+    /// Content words that must follow it.
+    pub(super) after: Vec<String>,
+    /// Where nothing follows: the content word before it.
+    pub(super) before: Option<String>,
+    /// Its tokens.
+    pub(super) range: Range<usize>,
+    /// The sentence it stands in.
+    pub(super) sentence: usize,
+}
+
+/// Sentences are looked at in pieces of this many tokens, so that no look-around grows with the text.
+const PIECE: usize = 256;
+/// How many content words around an item may hold the ones it needs.
+pub(super) const NEAR: usize = 5;
+
+/// Everything of the text that must survive, in its order.
+pub(super) fn items(text: &Text<'_>) -> Vec<Item> {
+    let mut out = Vec::new();
+    let capitals = guard_names::inner_capitals(text);
+    for (sentence, range) in text.sentences.iter().enumerate() {
+        let mut start = range.start;
+        while start < range.end {
+            let piece = start..range.end.min(start + PIECE);
+            start = piece.end;
+            if phatic::is_phatic(text, &piece) {
+                continue;
+            }
+            let clauses = phatic::clauses(text, &piece);
+            let idle = phatic::phatic_clauses(text, &clauses);
+            let mut scan = Scan {
+                text,
+                piece: &piece,
+                sentence,
+                out: &mut out,
+            };
+            let lows: Vec<String> = piece.clone().map(|at| text.low(at).to_owned()).collect();
+            let negative = negations(&lows);
+            for (clause, idle) in clauses.iter().zip(idle) {
+                if !idle {
+                    scan.clause(clause, &negative);
+                }
+            }
+            guard_names::find(text, &piece, sentence, &capitals, &mut out);
+        }
+    }
+    out
+}
+
+struct Scan<'t, 's, 'o> {
+    text: &'t Text<'s>,
+    piece: &'t Range<usize>,
+    sentence: usize,
+    out: &'o mut Vec<Item>,
+}
+
+impl Scan<'_, '_, '_> {
+    fn clause(&mut self, clause: &Range<usize>, negative: &[bool]) {
+        let mut at = clause.start;
+        while at < clause.end {
+            let Some(token) = self.text.token(at) else {
+                return;
+            };
+            if token.quoted {
+                at += 1;
+                continue;
+            }
+            let taken = match token.kind {
+                Kind::Number => self.number(at),
+                Kind::Raw => self.plain(What::Link, token.low.clone(), at..at + 1),
+                Kind::Word => self.word(at, clause, negative),
+                Kind::Cjk => self.cjk(at, clause, negative),
+                _ => at + 1,
+            };
+            at = taken.max(at + 1);
+        }
+    }
+
+    fn plain(&mut self, what: What, key: String, range: Range<usize>) -> usize {
+        let end = range.end;
+        self.out.push(Item {
+            what,
+            key,
+            after: Vec::new(),
+            before: None,
+            range,
+            sentence: self.sentence,
+        });
+        end
+    }
+
+    /// An item that needs its neighbours: up to `count` content words after it, else the one before.
+    fn bound(&mut self, what: What, key: &str, range: Range<usize>, count: usize) -> usize {
+        let end = range.end;
+        let stop = |at: usize| {
+            phatic::is_seam(self.text, at)
+                || matches!(self.text.low(at), "and" | "but" | "or" | "because" | "so")
+        };
+        let mut after = Vec::new();
+        for at in end..self.piece.end.min(end + 12) {
+            if after.len() == count || stop(at) {
+                break;
+            }
+            after.extend(content(self.text, at));
+        }
+        let before = after.is_empty().then(|| {
+            let from = range.start.saturating_sub(8).max(self.piece.start);
+            (from..range.start)
+                .rev()
+                .take_while(|at| !stop(*at))
+                .find_map(|at| content(self.text, at))
+        });
+        self.out.push(Item {
+            what,
+            key: key.to_owned(),
+            after,
+            before: before.flatten(),
+            range,
+            sentence: self.sentence,
+        });
+        end
+    }
+
+    fn word(&mut self, at: usize, clause: &Range<usize>, negative: &[bool]) -> usize {
+        let text = self.text;
+        let low = text.low(at);
+        let next = if at + 1 < clause.end {
+            text.low(at + 1)
+        } else {
+            ""
+        };
+        let before = text.before(at, self.piece);
+        if negative.get(at - self.piece.start) == Some(&true) && !(low == "sin" || low == "pas") {
+            return self.bound(What::Negation, "not", at..at + 1, 2);
+        }
+        if let Some(end) = self.numeral(at, clause) {
+            return end;
+        }
+        self.date(at, before, next);
+        if let Some(key) = list::value(PAIRED, &format!("{low} {next}")) {
+            let count = usize::from(key != "past") + 1;
+            return self.bound(What::Modality, key, at..at + 2, count.min(1));
+        }
+        if let Some(key) = list::value(PREFERENCES, low)
+            && words::is_preference(low, before, next)
+        {
+            return self.bound(What::Preference, key, at..at + 1, 2);
+        }
+        if let Some(key) = list::value(MODAL, low)
+            && words::is_modal(low, before, next, text.token(at).is_some_and(|t| t.capital))
+        {
+            let limit = matches!(
+                key,
+                "only" | "except" | "until" | "unless" | "if" | "whether" | "or" | "while"
+            );
+            let what = if limit {
+                What::Condition
+            } else {
+                What::Modality
+            };
+            return self.bound(what, key, at..at + 1, 1);
+        }
+        at + 1
+    }
+
+    fn date(&mut self, at: usize, before: &str, next: &str) {
+        let low = self.text.low(at);
+        let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        if let Some(month) = list::value(MONTHS, low) {
+            let capital = self.text.token(at).is_some_and(|t| t.capital);
+            let sure = !matches!(low, "may" | "march" | "mar" | "dec" | "jan" | "sep" | "jun");
+            let dated = number(before)
+                || number(next)
+                || matches!(
+                    before,
+                    "in" | "since" | "until" | "by" | "last" | "next" | "of" | "this"
+                );
+            if sure || (capital && dated) {
+                self.plain(What::Date, format!("month {month}"), at..at + 1);
+            }
+            return;
+        }
+        if !list::has(DATES, low) {
+            return;
+        }
+        let base = low
+            .strip_suffix('s')
+            .filter(|base| list::has(DATES, base))
+            .unwrap_or(low);
+        let counts = matches!(
+            base,
+            "day"
+                | "week"
+                | "month"
+                | "year"
+                | "decade"
+                | "century"
+                | "semester"
+                | "weekday"
+                | "birthday"
+                | "anniversary"
+                | "fortnight"
+        );
+        let relative = words::RELATIVE.contains(&before);
+        if relative && at > self.piece.start {
+            self.plain(What::Date, format!("{before} {base}"), at - 1..at + 1);
+        } else if low == "ago" {
+            self.bound(What::Date, "ago", at..at + 1, 0);
+        } else if !counts {
+            self.plain(What::Date, base.to_owned(), at..at + 1);
+        }
+    }
+
+    /// Digits with the unit beside them.
+    fn number(&mut self, at: usize) -> usize {
+        let low = self.text.low(at);
+        let mut value: String = low.replace(',', "");
+        if low.contains(',') && low.split(',').skip(1).any(|part| part.len() < 3) {
+            value = low.to_owned();
+        }
+        let sign = at > self.piece.start
+            && self.text.low(at - 1) == "-"
+            && self.text.touch(at - 1, at)
+            && !(at - 1 > self.piece.start && self.text.touch(at - 2, at - 1));
+        if sign {
+            value.insert(0, '-');
+        }
+        self.valued(value, at..at + 1)
+    }
+
+    /// A value with its unit, or with its neighbour where it has none.
+    fn valued(&mut self, mut value: String, range: Range<usize>) -> usize {
+        let text = self.text;
+        let mut end = range.end;
+        let mut unit = None;
+        let before = text.before(range.start, self.piece);
+        if matches!(before, "$" | "€" | "£" | "¥") {
+            unit = list::value(UNITS, before);
+        }
+        let next = text.low(end);
+        if end < self.piece.end && unit.is_none() {
+            if matches!(next, "st" | "nd" | "rd" | "th" | "s") && text.touch(end - 1, end) {
+                end += 1;
+            } else if let Some((name, taken)) = unit_at(text, end, self.piece.end) {
+                unit = Some(name);
+                end = taken;
+            }
+        }
+        if matches!(unit, Some("am" | "pm")) {
+            value = value.strip_suffix(":00").unwrap_or(&value).to_owned();
+        }
+        let limit = words::limit_before(text, range.start, self.piece.start);
+        if let Some(limit) = limit {
+            self.plain(What::Condition, format!("{limit} {value}"), range.clone());
+        }
+        let year = value.len() == 4 && (value.starts_with("19") || value.starts_with("20"));
+        let all = range.start..end;
+        match unit {
+            Some(unit) => self.plain(What::Number, format!("{value} {unit}"), all),
+            None if year
+                || value.contains([':', '-', '/'])
+                || list::value(MONTHS, before).is_some() =>
+            {
+                self.plain(What::Number, value, all)
+            }
+            None => self.bound(What::Number, &value, all, 1),
+        }
+    }
+
+    /// English number words: "twenty-five", "two hundred and six", "a dozen", "third".
+    fn numeral(&mut self, at: usize, clause: &Range<usize>) -> Option<usize> {
+        let text = self.text;
+        let (mut total, mut current) = (0_u64, 0_u64);
+        let mut end = at;
+        let mut last = u64::MAX;
+        let mut i = at;
+        while i < clause.end.min(at + 16) {
+            let low = text.low(i);
+            if i > at
+                && ((low == "-" && text.touch(i - 1, i))
+                    || (low == "and" && last >= 100 && last < u64::MAX))
+            {
+                i += 1;
+                continue;
+            }
+            let Some(value) = list::value(NUMERALS, low) else {
+                break;
+            };
+            if low == "one" && i == at && !words::counts_one(text, i, self.piece) {
+                return None;
+            }
+            let Ok(value) = value.parse::<u64>() else {
+                return (i == at).then(|| self.valued(value.to_owned(), at..at + 1));
+            };
+            if value >= 100 && i > at {
+                current = current.max(1).saturating_mul(value);
+                if value >= 1000 {
+                    total = total.saturating_add(current);
+                    current = 0;
+                }
+            } else if i > at && (value >= last || last < 20) {
+                break;
+            } else {
+                current = current.saturating_add(value);
+            }
+            last = value;
+            i += 1;
+            end = i;
+        }
+        (end > at).then(|| self.valued(total.saturating_add(current).to_string(), at..end))
+    }
+
+    fn cjk(&mut self, at: usize, clause: &Range<usize>, negative: &[bool]) -> usize {
+        let text = self.text;
+        if let Some((value, end)) = words::numeral_zh(text, at, clause.end) {
+            if value == "1" && end == at + 1 {
+                let unit = unit_at(text, end, clause.end).map(|(unit, _)| unit);
+                if !matches!(
+                    unit,
+                    Some("y" | "mo" | "d" | "w" | "岁" | "点" | "h" | "min")
+                ) {
+                    return at + 1;
+                }
+            }
+            return self.valued(value, at..end);
+        }
+        if let Some((key, end)) = words::weekday_zh(text, at, clause.end) {
+            return self.plain(What::Date, key, at..end);
+        }
+        if let Some(end) = phrase_zh(TIMES_ZH, text, at, clause.end) {
+            let key = (at..end).map(|i| text.low(i)).collect();
+            return self.plain(What::Date, key, at..end);
+        }
+        for (what, pairs, count) in [
+            (What::Preference, words::PREFERENCES_ZH, 2),
+            (What::Modality, words::MODAL_ZH, 2),
+            (What::Condition, words::LIMITS_ZH, 2),
+        ] {
+            if let Some((key, end)) = words::longest_zh(pairs, text, at, clause.end) {
+                return self.bound(what, key, at..end, count);
+            }
+        }
+        if negative.get(at - self.piece.start) == Some(&true) {
+            return self.bound(What::Negation, "not", at..at + 1, 2);
+        }
+        at + 1
+    }
+}
+
+/// The unit that begins here, in its one form, and where it ends.
+fn unit_at(text: &Text<'_>, at: usize, end: usize) -> Option<(&'static str, usize)> {
+    let token = text.token(at).filter(|_| at < end)?;
+    match token.kind {
+        Kind::Cjk => {
+            let two = format!(
+                "{}{}",
+                token.low,
+                if at + 1 < end { text.low(at + 1) } else { "" }
+            );
+            let long = list::value(UNITS, &two).map(|unit| (unit, at + 2));
+            long.or_else(|| list::value(UNITS, &token.low).map(|unit| (unit, at + 1)))
+        }
+        Kind::Word | Kind::Mark => {
+            // "p.m.", "24-hour".
+            if matches!(token.low.as_str(), "a" | "p")
+                && text.low(at + 1) == "."
+                && text.low(at + 2) == "m"
+            {
+                return Some((if token.low == "a" { "am" } else { "pm" }, at + 3));
+            }
+            if token.low == "-" && text.touch(at, at + 1) && at + 1 < end {
+                return list::value(UNITS, text.low(at + 1)).map(|unit| (unit, at + 2));
+            }
+            list::value(UNITS, &token.low).map(|unit| (unit, at + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The stem of a word that carries meaning, nothing for others.
+pub(super) fn content(text: &Text<'_>, at: usize) -> Option<String> {
+    let token = text.token(at)?;
+    match token.kind {
+        Kind::Word => {
+            let low = token.low.as_str();
+            let idle = is_filler(low)
+                || list::has(DEGREE, low)
+                || matches!(
+                    low,
+                    "'s" | "not"
+                        | "never"
+                        | "any"
+                        | "some"
+                        | "would"
+                        | "will"
+                        | "have"
+                        | "has"
+                        | "had"
+                        | "did"
+                        | "kind"
+                        | "sort"
+                        | "kinda"
+                        | "sorta"
+                        | "all"
+                        | "like"
+                        | "mean"
+                        | "please"
+                        | "well"
+                        | "such"
+                        | "even"
+                        | "what"
+                        | "you"
+                        | "your"
+                        | "we"
+                        | "our"
+                        | "was"
+                        | "were"
+                        | "but"
+                        | "or"
+                        | "because"
+                        | "if"
+                        | "out"
+                        | "up"
+                        | "into"
+                        | "from"
+                        | "there"
+                        | "then"
+                        | "can"
+                        | "could"
+                        | "lot"
+                        | "lots"
+                        | "um"
+                        | "uh"
+                        | "know"
+                        | "think"
+                );
+            (!idle).then(|| stem(low))
+        }
+        Kind::Cjk => {
+            let idle = is_filler(&token.low)
+                || "我你会能想要真好说那么太超么".contains(token.low.as_str());
+            (!idle).then(|| token.low.clone())
+        }
+        Kind::Number | Kind::Raw => Some(token.low.clone()),
+        _ => None,
+    }
+}
