@@ -156,8 +156,32 @@ pub fn relate_prepared(
         None if corrects(candidate) && is_corrected(text, standing_text) => Relation::Update {
             reason: "the user corrected it".into(),
         },
-        None => Relation::None,
+        None => match other_habit(text, standing_text) {
+            // People may have two of a habit: both stay, each with a mark.
+            Some(reason) => Relation::Conflict {
+                reason,
+                severe: false,
+                partial: true,
+            },
+            None => Relation::None,
+        },
     }
+}
+
+/// Verbs of habits that a person mostly has one of.
+const HABITS: &[&str] = &["drink", "drive", "order", "ride", "use", "wear"];
+
+/// The same habit with another thing: "drinks cortado", "drinks flat white".
+fn other_habit(new: &Prepared, old: &Prepared) -> Option<String> {
+    let (a, b) = (new.content(), old.content());
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let verb = a.get(head.checked_sub(1)?)?;
+    let (x, y) = (a.get(head..)?, b.get(head..)?);
+    let is_value = |words: &[String]| (1..=3).contains(&words.len());
+    let other = is_value(x) && is_value(y) && !x.iter().any(|word| y.contains(word));
+    let same_sense = new.negation_count() == old.negation_count() && !new.is_partial();
+    (other && same_sense && is_stem_of(verb, HABITS))
+        .then(|| format!("{verb}: {} → {}", show(y), show(x)))
 }
 
 fn corrects(candidate: &Candidate) -> bool {

@@ -1,7 +1,14 @@
 // Calls of the Worker's API.
 
-import type { Memory } from "siltstone";
-import type { Answers, ChatEvent, ChatRequest, EndRequest, ErrorBody } from "./wire.js";
+import type { Keep } from "siltstone";
+import type {
+  Answers,
+  ChatEvent,
+  ChatRequest,
+  EndRequest,
+  ErrorBody,
+  MemoryAction,
+} from "./wire.js";
 
 /** An error that the API answered, or that kept it from answering. */
 export class ApiError extends Error {
@@ -36,10 +43,14 @@ export function history(user: string, id: string): Promise<Answers["history"]> {
 export function change(
   user: string,
   id: string,
-  action: "pin" | "unpin" | "forget" | "update",
-  fields: { content?: string } = {},
-): Promise<Memory> {
+  action: MemoryAction,
+  fields: { content?: string; to?: string } = {},
+): Promise<unknown> {
   return post(`/api/memories/${encodeURIComponent(id)}/${action}`, { user, ...fields });
+}
+
+export function answer(user: string, id: string, keep: Keep): Promise<unknown> {
+  return post(`/api/questions/${encodeURIComponent(id)}/answer`, { user, keep });
 }
 
 /** Sends a message and gives what happens as it happens. */

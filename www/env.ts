@@ -3,11 +3,13 @@
 import { type Message, Siltstone } from "siltstone";
 import { cloudflareHost } from "siltstone/hosts/cloudflare";
 import { type OpenAiOptions, openAiChat, openAiCompatible } from "siltstone/llm/openai";
+import type { Keeper } from "./keeper.js";
 import { offlineChat } from "./offline.js";
 import type { ChatSession } from "./session.js";
 
 export interface Env {
   SESSIONS: DurableObjectNamespace<ChatSession>;
+  KEEPER: DurableObjectNamespace<Keeper>;
   DB: D1Database;
   CACHE: KVNamespace;
   ASSETS: Fetcher;

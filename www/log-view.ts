@@ -66,7 +66,7 @@ export class Log {
 
   /** What the session that just ended left in memory. */
   settled(report: EndReport): void {
-    const { stored, merged, superseded, summary } = report;
+    const { stored, merged, superseded, questions, summary } = report;
     const kept = stored.length;
     const title =
       kept === 0
@@ -79,6 +79,7 @@ export class Log {
     const notes = [
       merged.length > 0 ? `${merged.length} known already` : "",
       superseded.length > 0 ? `${superseded.length} replaced` : "",
+      questions.length > 0 ? `${count(questions.length, "question", "questions")} for you` : "",
       summary.status === "made" ? "summary written" : "",
     ].filter(Boolean);
     if (notes.length > 0) {

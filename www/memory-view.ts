@@ -1,8 +1,11 @@
-// What is remembered: a list whose entries can be pinned, edited and forgotten.
+// What is remembered, archived and forgotten, and the questions that are open.
 
-import type { Memory } from "siltstone";
+import type { Keep, Memory, Question } from "siltstone";
 import * as api from "./api.js";
-import { button, byId, day, el } from "./dom.js";
+import { button, byId, el, number } from "./dom.js";
+import { forgottenItem, memoryItem } from "./memory-item.js";
+import { questionItem } from "./question-item.js";
+import type { MemoryAction } from "./wire.js";
 
 /** What the list needs from the page. */
 export interface MemoryViewOptions {
@@ -11,12 +14,12 @@ export interface MemoryViewOptions {
   attempt(work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** The list of memories. */
+/** The panel of memories. */
 export class MemoryView {
   /** As last read. */
   memories: Memory[] = [];
   readonly #options: MemoryViewOptions;
-  readonly #list = byId("memory-list");
+  #isRead = false;
 
   constructor(options: MemoryViewOptions) {
     this.#options = options;
@@ -25,119 +28,82 @@ export class MemoryView {
   /** Reads the memories again; those that are new stand out for a moment. */
   async refresh(): Promise<void> {
     const before = new Set(this.memories.map(({ id }) => id));
-    const isFirst = this.#list.childElementCount === 0 && before.size === 0;
-    ({ memories: this.memories } = await api.memories(this.#options.user));
-    const items = this.memories.map((memory) => {
-      const item = this.#item(memory);
-      item.classList.toggle("fresh", !isFirst && !before.has(memory.id));
-      return item;
-    });
-    this.#list.replaceChildren(...items);
-    byId("memory-empty").hidden = items.length > 0;
-  }
-
-  #item(memory: Memory): HTMLLIElement {
-    const item = el("li", { class: memory.isPinned ? "memory pinned" : "memory" });
-    const meta = el(
-      "p",
-      { class: "meta" },
-      el("span", { class: "tag" }, memory.category),
-      day(memory.observedAt),
-      memory.isPinned ? el("span", {}, "pinned") : null,
-      memory.conflictIds.length > 0 ? el("span", {}, "contradicts another one") : null,
+    const { memories, forgotten, questions, stats } = await api.memories(this.#options.user);
+    const items = (temperature: Memory["temperature"]) =>
+      memories
+        .filter((memory) => memory.temperature === temperature)
+        .map((memory) => {
+          const item = memoryItem(memory, this);
+          item.classList.toggle("fresh", this.#isRead && !before.has(memory.id));
+          return item;
+        });
+    const hot = items("hot");
+    byId("memory-list").replaceChildren(...hot);
+    byId("memory-empty").hidden = hot.length > 0;
+    this.#showQuestions(questions);
+    showFolded("archive", stats.cold, items("cold"));
+    showFolded(
+      "forgotten",
+      stats.forgotten,
+      forgotten.map((memory) => forgottenItem(memory, this)),
     );
-    const show = () => {
-      const text = el("p", { class: "content" }, memory.content);
-      item.replaceChildren(text, meta, this.#actions(memory, item, show));
-    };
-    show();
-    return item;
+    this.memories = memories;
+    this.#isRead = true;
   }
 
-  #actions(memory: Memory, item: HTMLElement, show: () => void): HTMLElement {
-    const pin = memory.isPinned ? "unpin" : "pin";
-    const actions = el(
-      "div",
-      { class: "actions" },
-      button(memory.isPinned ? "Unpin" : "Pin", "quiet", () => this.#change(memory, pin)),
-      button("Edit", "quiet", () => this.#edit(memory, item, show)),
-      button("Forget", "quiet", () => this.#confirmForget(memory, item, show)),
-    );
-    if (memory.version > 1) {
-      const toggle = button("Earlier versions", "quiet", () => this.#toggleHistory(memory, toggle));
-      toggle.setAttribute("aria-expanded", "false");
-      actions.append(toggle);
-    }
-    return actions;
-  }
-
-  #edit(memory: Memory, item: HTMLElement, show: () => void): void {
-    const field = el("textarea", { "aria-label": "The memory's text" });
-    field.value = memory.content;
-    field.maxLength = 8000;
-    const save = async () => {
-      const content = field.value.trim();
-      if (content === "" || content === memory.content) {
-        show();
-        return;
-      }
-      await this.#change(memory, "update", { content });
-    };
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") {
-        show();
-      } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        save();
-      }
-    });
-    const actions = el("div", { class: "actions" });
-    actions.append(button("Save", "quiet", save), button("Cancel", "quiet", show));
-    item.replaceChildren(field, actions);
-    field.focus();
-  }
-
-  #confirmForget(memory: Memory, item: HTMLElement, show: () => void): void {
-    const actions = item.querySelector(".actions");
-    const yes = button("Forget", "quiet danger", () => this.#change(memory, "forget"));
-    const no = button("Keep", "quiet", show);
-    actions?.replaceChildren(el("p", {}, "Forget this for good?"), yes, no);
-    no.focus();
-  }
-
-  async #toggleHistory(memory: Memory, toggle: HTMLButtonElement): Promise<void> {
-    const item = toggle.closest("li");
-    const open = item?.querySelector(".versions");
-    toggle.setAttribute("aria-expanded", String(!open));
-    if (open) {
-      open.remove();
-      return;
-    }
-    await this.#options.attempt(async () => {
-      const { versions } = await api.history(this.#options.user, memory.id);
-      const rows = versions.map((version) =>
-        el(
-          "li",
-          { class: version.isValid ? "" : "old" },
-          el("p", { class: "content" }, version.content),
-          el("p", { class: "meta" }, `version ${version.version}`, day(version.createdAt)),
-        ),
-      );
-      item?.append(el("ol", { class: "versions" }, ...rows));
-    });
-  }
-
-  async #change(
+  /** Changes a memory and shows what came of it; what was forgotten can be taken back. */
+  async change(
     memory: Memory,
-    action: Parameters<typeof api.change>[2],
-    fields: { content?: string } = {},
+    action: MemoryAction,
+    fields: { content?: string; to?: string } = {},
   ): Promise<void> {
-    const { user, attempt } = this.#options;
-    const done = await attempt(() => api.change(user, memory.id, action, fields));
-    if (done) {
+    await this.#run(
+      () => api.change(this.#options.user, memory.id, action, fields),
+      action === "forget"
+        ? [
+            el("p", { class: "note-text" }, `Forgotten: ${memory.content}`),
+            button("Undo", "", () => this.change(memory, "restore")),
+          ]
+        : [],
+    );
+  }
+
+  /** Settles a question. */
+  async answer(question: Question, keep: Keep): Promise<void> {
+    const note = el("p", {}, "Thank you. I will go by that.");
+    await this.#run(() => api.answer(this.#options.user, question.id, keep), [note]);
+  }
+
+  /** All versions of a memory, oldest first; none where they could not be read. */
+  async versions(memory: Memory): Promise<Memory[]> {
+    let versions: Memory[] = [];
+    await this.#options.attempt(async () => {
+      ({ versions } = await api.history(this.#options.user, memory.id));
+    });
+    return versions;
+  }
+
+  async #run(work: () => Promise<unknown>, note: HTMLElement[]): Promise<void> {
+    const { attempt } = this.#options;
+    if (await attempt(work)) {
+      byId("memory-status").replaceChildren(...note);
       await attempt(() => this.refresh());
       // The button that had the focus is gone.
       byId("memory-title").focus();
     }
   }
+
+  #showQuestions(questions: Question[]): void {
+    byId("questions").hidden = questions.length === 0;
+    const items = questions.map((question) => questionItem(question, this));
+    byId("question-list").replaceChildren(...items);
+  }
+}
+
+/** Shows a part that is folded up until somebody opens it, and only if there is something in it. */
+function showFolded(id: string, total: number, items: HTMLElement[]): void {
+  const part = byId(id);
+  part.hidden = total === 0;
+  part.querySelector(".count")?.replaceChildren(number(total));
+  part.querySelector("ul")?.replaceChildren(...items);
 }

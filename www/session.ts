@@ -4,6 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Message, SessionScope, Siltstone } from "siltstone";
 import { AGENT, chat, type Env, openMemory } from "./env.js";
 import { errorBody, errorResponse } from "./http.js";
+import { keeperOf } from "./keeper.js";
 import type { ChatEvent, ChatRequest, EndRequest } from "./wire.js";
 
 const SYSTEM =
@@ -36,7 +37,9 @@ export class ChatSession extends DurableObject<Env> {
   end(request: EndRequest): Promise<Response> {
     const ended = this.#inOrder(async () => {
       const memory = await openMemory(this.env);
-      return Response.json(await memory.endSession(scopeOf(request)));
+      const report = await memory.endSession(scopeOf(request));
+      this.ctx.waitUntil(keeperOf(this.env).wake());
+      return Response.json(report);
     });
     return ended.catch(errorResponse);
   }

@@ -1,6 +1,15 @@
 // What the page and the Worker say to each other.
 
-import type { EndReport, ErrorCode, LoadReport, Memory, Message, SessionInfo } from "siltstone";
+import type {
+  EndReport,
+  ErrorCode,
+  LoadReport,
+  Memory,
+  MemoryStats,
+  Message,
+  Question,
+  SessionInfo,
+} from "siltstone";
 
 /** The body of `POST /api/chat`. */
 export interface ChatRequest {
@@ -17,6 +26,9 @@ export interface EndRequest {
   session: string;
 }
 
+/** What can be done with a memory: `POST /api/memories/:id/:action`. */
+export type MemoryAction = "pin" | "unpin" | "update" | "revert" | "forget" | "restore" | "delete";
+
 /** What went wrong. */
 export interface ErrorBody {
   error: { code: ErrorCode | "not_allowed" | "internal"; message: string; path?: string };
@@ -32,7 +44,15 @@ export type ChatEvent =
 /** What the other routes answer. */
 export interface Answers {
   end: EndReport;
-  memories: { memories: Memory[]; total: number };
+  memories: {
+    memories: Memory[];
+    /** Of those that are remembered. */
+    total: number;
+    /** Those that can be taken back, the one forgotten last first. */
+    forgotten: Memory[];
+    questions: Question[];
+    stats: MemoryStats;
+  };
   history: { versions: Memory[] };
   sessions: { sessions: SessionInfo[] };
   messages: { messages: Message[] };

@@ -1,13 +1,12 @@
 import { SiltstoneError } from "./errors.js";
-import type { Counter, Host, Llm, LlmRequest, LogEvent } from "./host.js";
-
-/** The longest time that a timer takes, in milliseconds; beyond, it would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import type { Counter, Embed, Host, Llm, LlmRequest, LogEvent } from "./host.js";
+import { MAX_TIMER_MS } from "./timers.js";
 
 /** What the callbacks of one instance need from its options. */
 export interface Parts {
   host: Host;
   llm?: Llm | undefined;
+  embed?: Embed | undefined;
   counter?: Counter | undefined;
   lifetime: Lifetime;
 }
@@ -46,7 +45,7 @@ export class Lifetime {
 }
 
 /** The functions through which the core reaches the outside, under the names that it knows. */
-export function callbacks({ host, llm, counter, lifetime }: Parts): object {
+export function callbacks({ host, llm, embed, counter, lifetime }: Parts): object {
   const { store, cache } = host;
   return {
     // Async functions, so that a host that throws at once looks like one whose promise is rejected.
@@ -57,7 +56,18 @@ export function callbacks({ host, llm, counter, lifetime }: Parts): object {
       cacheGet: async (key: string) => cache.get(key),
       cachePut: async (key: string, value: string, ttlMs: number) => cache.put(key, value, ttlMs),
     }),
-    ...(llm && { complete: (request: Omit<LlmRequest, "signal">) => ask(llm, request, lifetime) }),
+    ...(llm && {
+      complete: (request: Omit<LlmRequest, "signal">) =>
+        within(request.timeoutMs, "the language model", lifetime, (signal) =>
+          llm({ ...request, signal }),
+        ),
+    }),
+    ...(embed && {
+      embed: (texts: string[], timeoutMs: number) =>
+        within(timeoutMs, "the embedder", lifetime, (signal) =>
+          embed(texts, { timeoutMs, signal }),
+        ),
+    }),
     ...(host.agent && {
       agent: async (tenant: string, agentId: string) => host.agent?.(tenant, agentId),
     }),
@@ -74,14 +84,14 @@ function closed(): SiltstoneError {
   return new SiltstoneError("closed", "the Siltstone instance was closed");
 }
 
-/** Asks the language model and gives up at its deadline, whether or not it heeds the signal. */
-async function ask(
-  llm: Llm,
-  request: Omit<LlmRequest, "signal">,
+/** Runs `work` and gives it up at its deadline, whether or not it heeds the signal. */
+async function within<T>(
+  timeoutMs: number,
+  who: string,
   lifetime: Lifetime,
-): Promise<string> {
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   lifetime.check();
-  const { timeoutMs } = request;
   const controller = new AbortController();
   const { signal } = controller;
   const aborted = new Promise<never>((_, reject) => {
@@ -90,7 +100,7 @@ async function ask(
   const ended = lifetime.onEnd(() => controller.abort(closed()));
   const timer = setTimeout(
     () => {
-      const message = `the language model did not answer within ${timeoutMs} ms`;
+      const message = `${who} did not answer within ${timeoutMs} ms`;
       controller.abort(
         new SiltstoneError("llm_failed", message, { details: { reason: "timeout" } }),
       );
@@ -98,7 +108,7 @@ async function ask(
     Math.min(timeoutMs, MAX_TIMER_MS),
   );
   try {
-    return await Promise.race([llm({ ...request, signal }), aborted]);
+    return await Promise.race([work(signal), aborted]);
   } finally {
     clearTimeout(timer);
     ended();

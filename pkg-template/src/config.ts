@@ -1,3 +1,5 @@
+import type { LifeConfig } from "./life-config.js";
+
 /** One agent's configuration. */
 export interface AgentConfig {
   /** Whether long-term memories are recalled into its turns. Default: false. */
@@ -14,7 +16,7 @@ export interface AgentConfig {
 export interface SiltstoneConfig {
   /** How tokens are counted. */
   tokens?: {
-    /** `"estimate"` needs no vocabulary and gives an upper bound. Default: `"o200k_base"`. */
+    /** `"estimate"` needs no vocabulary and is over on what people write. Default: `"o200k_base"`. */
     encoding?: "o200k_base" | "cl100k_base" | "estimate";
     /** Tokens charged for an image without a declared size. 0 to 1,000,000; default: 765. */
     imageTokens?: number;
@@ -81,10 +83,22 @@ export interface SiltstoneConfig {
     itemChars?: number;
     /** Characters of context that follow the message in the query. 0 to 100,000; default: 200. */
     contextChars?: number;
+    /**
+     * The share of its score that a memory loses when it has not been used for long: relevance
+     * decides, recency orders what is about as relevant. 0 to 1; default: 0.1.
+     */
+    recencyShare?: number;
     /** The weight of relevance against novelty. 0 to 1; default: 0.8. */
     mmrLambda?: number;
     /** The share of a hit's score that it lends to memories of the messages next to it. 0 to 1; default: 0.5. */
     neighbourShare?: number;
+    /** How long embeddings may take, in milliseconds; then words alone decide. Default: 2,000. */
+    embedTimeoutMs?: number;
+    /**
+     * The cosine from which on a memory answers without sharing a word with the question. 0 to 1;
+     * default: 0.25.
+     */
+    minCosine?: number;
     /** Match keywords only, even where embeddings are there. Default: false. */
     keywordOnly?: boolean;
     /** Leave memories marked sensitive out. Default: false. */
@@ -123,7 +137,21 @@ export interface SiltstoneConfig {
     levenshtein?: number;
     /** Characters up to which a text is short. 0 to 10,000; default: 50. */
     shortChars?: number;
+    /**
+     * The cosine of embeddings from which on two memories are near. 0 to 1, where 0.80 to 0.88 suits
+     * most models; default: 0.85.
+     */
+    cosine?: number;
+    /** The share of common words from which on two memories are linked. 0 to 1; default: 0.6. */
+    overlap?: number;
+    /**
+     * Ask the person about severe contradictions (identity, health); otherwise the newer one wins.
+     * Default: true.
+     */
+    askSevere?: boolean;
   };
+  /** How memories settle, cool and are forgotten. */
+  life?: LifeConfig;
   /** The end of a session. */
   sessionEnd?: {
     /** How long one call may hold its session, in milliseconds. Default: 600,000. */

@@ -91,5 +91,19 @@ export interface LlmRequest {
 /** Asks a language model and gives the text of its answer. */
 export type Llm = (request: LlmRequest) => Promise<string>;
 
+/** What an embedding may cost. */
+export interface EmbedOptions {
+  /** When the vectors are of no more use, in milliseconds from the call; then `signal` aborts. */
+  timeoutMs: number;
+  /** Aborts at the deadline, and when the instance is closed. */
+  signal: AbortSignal;
+}
+
+/** Gives one vector for each text, in order, all of the same length. */
+export type Embed = (
+  texts: string[],
+  options: EmbedOptions,
+) => Promise<readonly (readonly number[] | Float32Array)[]>;
+
 /** Counts the tokens of a text, without framing: a whole number, not below zero. */
 export type Counter = (text: string) => number;

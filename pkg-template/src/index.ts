@@ -3,6 +3,8 @@ export { type ErrorCode, type ErrorOptions, SiltstoneError } from "./errors.js";
 export type {
   Cache,
   Counter,
+  Embed,
+  EmbedOptions,
   Host,
   Llm,
   LlmRequest,
@@ -13,6 +15,7 @@ export type {
   StoredValue,
   StoreRange,
 } from "./host.js";
+export type { LifeConfig } from "./life-config.js";
 export type { Memories } from "./memories.js";
 export type * from "./memory.js";
 export type * from "./messages.js";

@@ -1,6 +1,17 @@
 import type { Memory, MemoryPatch, NewMemory } from "./memory.js";
 import type { Scope } from "./messages.js";
-import type { AddResult, ListOptions, MemoryPage } from "./requests.js";
+import type {
+  AddResult,
+  AlteredMemory,
+  Keep,
+  ListOptions,
+  MemoryPage,
+  MemoryStats,
+  PinCandidate,
+  PinCandidatesOptions,
+  Question,
+  UpdateOptions,
+} from "./requests.js";
 
 type Call = <T>(method: string, request: unknown) => Promise<T>;
 
@@ -34,17 +45,29 @@ export class Memories {
   }
 
   /** Changes a memory; a new text makes a new version, and the old one stays in its history. */
-  update(id: string, patch: MemoryPatch): Promise<Memory> {
-    return this.#send("update", { id, patch });
+  update(id: string, patch: MemoryPatch, options: UpdateOptions = {}): Promise<Memory> {
+    return this.#send("update", { ...options, id, patch });
   }
 
-  /** Protects a memory and makes it part of every turn. */
-  pin(id: string): Promise<Memory> {
+  /**
+   * Makes a new version with the content of an older one.
+   *
+   * @param to - The id of the older version.
+   */
+  revert(id: string, to: string): Promise<Memory> {
+    return this.#send("revert", { id, to });
+  }
+
+  /**
+   * Protects a memory and makes it part of every turn. Beyond `config.life.maxPinned`, those that
+   * are worth least lose their pin; the answer names them, and may be one of them.
+   */
+  pin(id: string): Promise<AlteredMemory> {
     return this.#send("pin", { id });
   }
 
   /** Takes the protection away. */
-  unpin(id: string): Promise<Memory> {
+  unpin(id: string): Promise<AlteredMemory> {
     return this.#send("unpin", { id });
   }
 
@@ -53,9 +76,38 @@ export class Memories {
     return this.#send("forget", { ...options, id });
   }
 
+  /** Takes back that a memory was forgotten softly. */
+  restore(id: string): Promise<AlteredMemory> {
+    return this.#send("restore", { id });
+  }
+
   /** All versions of a memory, oldest first. */
   history(id: string): Promise<{ versions: Memory[] }> {
     return this.#send("history", { id });
+  }
+
+  /** Memories without a pin that are worth one, best first. */
+  pinCandidates(options: PinCandidatesOptions = {}): Promise<{ candidates: PinCandidate[] }> {
+    return this.#send("pinCandidates", { ...options });
+  }
+
+  /** How many memories there are of each sort. */
+  stats(): Promise<MemoryStats> {
+    return this.#send("stats", {});
+  }
+
+  /** Contradictions that only the person can settle; ask when it fits the conversation. */
+  questions(): Promise<{ questions: Question[] }> {
+    return this.#send("questions", {});
+  }
+
+  /**
+   * Settles a contradiction as the person answered.
+   *
+   * @param id - The id of the question.
+   */
+  answer(id: string, keep: Keep): Promise<{ memories: Memory[] }> {
+    return this.#send("answer", { id, keep });
   }
 
   #send<T>(method: string, request: object): Promise<T> {

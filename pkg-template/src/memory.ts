@@ -29,6 +29,8 @@ export interface Memory {
   createdAt: number;
   /** When it was last recalled or confirmed, in milliseconds since the epoch. */
   lastAccessAt: number;
+  /** How often it was recalled or confirmed. */
+  accessCount: number;
   /** When what it tells was said, in milliseconds since the epoch. */
   observedAt: number;
   /** The weight at last access. */
@@ -63,6 +65,8 @@ export interface Memory {
   conflictIds: string[];
   /** False once it was superseded or forgotten. */
   isValid: boolean;
+  /** When it was forgotten softly, in milliseconds since the epoch. */
+  forgottenAt?: number;
   /** Protected by the user. */
   isPinned: boolean;
   /** The session it was learnt in. */
@@ -109,8 +113,10 @@ export interface NewMemory {
 
 /** Fields of a memory to change; what is absent stays. */
 export interface MemoryPatch {
-  /** A new text makes a new version. */
+  /** A text in place of the old one; makes a new version. */
   content?: string;
+  /** A text to go behind the one that still holds; makes a new version. */
+  add?: string;
   /** What it is about. */
   category?: Category;
   /** From 1 to 10. */

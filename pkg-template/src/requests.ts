@@ -124,8 +124,29 @@ export interface MessagesOptions {
   before?: string;
 }
 
+/** A memory and why something became of it. */
+export interface Fate {
+  id: string;
+  reason: "over_limit" | "cold_overflow" | "faded" | "expired" | "purged";
+}
+
+/** What time and limits did to memories along with a change. */
+export interface Effects {
+  /** Memories that went to the archive. */
+  evicted: Fate[];
+  /** Ids of memories that lost their pin, since others of the pinned are worth more. */
+  demoted: string[];
+  /** Ids of memories that settled for long. */
+  promoted: string[];
+  /** Memories that are out of every recall, those that are gone for good included. */
+  forgotten: Fate[];
+}
+
+/** A memory after a change, and what that did to others. */
+export interface AlteredMemory extends Memory, Effects {}
+
 /** What the end of a session left in the long-term memory. */
-export interface EndReport {
+export interface EndReport extends Effects {
   /** `"busy"`: another call is at it right now. */
   status: "done" | "nothing_new" | "busy";
   /** Who decided what is worth keeping. */
@@ -139,6 +160,8 @@ export interface EndReport {
   superseded: { id: string; by: string; reason: string }[];
   /** Proposals that were not stored. */
   dropped: { content: string; reason: string }[];
+  /** Ids of the questions to the person that arose. */
+  questions: string[];
   /** `through`: how many messages of the session the summary covers now. */
   summary: { status: "made" | "not_due" | "failed" | "no_llm"; through?: number };
 }
@@ -147,6 +170,8 @@ export interface EndReport {
 export interface RecallOptions extends SearchOptions {
   /** Memories at most. 1 to 1,000; default: `config.recall.topK`. */
   limit?: number;
+  /** Search the archive as well; what is found there takes part in recall again. Default: false. */
+  cold?: boolean;
 }
 
 /** What `recall` found. */
@@ -176,14 +201,105 @@ export interface MemoryPage {
   cursor?: string;
 }
 
+/**
+ * How many memories a scope sees, by their state: `hot`, `cold`, `expired`, `forgotten` and
+ * `superseded` add up to `total`.
+ */
+export interface MemoryStats {
+  total: number;
+  /** In ordinary recall. */
+  hot: number;
+  /** In the archive. */
+  cold: number;
+  /** No longer true, and not yet looked after. */
+  expired: number;
+  /** Forgotten softly: kept, and out of every recall. */
+  forgotten: number;
+  /** Replaced by a newer version or another memory. */
+  superseded: number;
+  /** Of `hot` and `cold`: protected by the user. */
+  pinned: number;
+  /** Of `hot` and `cold`: settled for long. */
+  long: number;
+}
+
+/** A memory that is worth a pin, and why. */
+export interface PinCandidate {
+  memory: Memory;
+  /** `"credentials"`: it says where they are kept. */
+  reason: "identity" | "preference" | "credentials" | "task";
+}
+
+/** How many candidates to give. */
+export interface PinCandidatesOptions {
+  /** Candidates at most. 1 to 1,000; default: `config.life.maxPinned`. */
+  limit?: number;
+}
+
+/** How a memory is changed. */
+export interface UpdateOptions {
+  /** Fails with `conflict` unless the memory is of this version. */
+  expectedVersion?: number;
+}
+
+/** A contradiction that is worth asking the person about. */
+export interface Question {
+  id: string;
+  /** The question, as one sentence. */
+  text: string;
+  /** What was said before. */
+  old: Memory;
+  /** What contradicts it. */
+  new: Memory;
+}
+
+/** What is right of two memories that contradict each other. */
+export type Keep = "old" | "new" | "both";
+
+/** How much one slice of maintenance does. */
+export interface MaintainOptions {
+  /** Users at most. 1 to 100,000; default: `config.life.maintainUsers`. */
+  limit?: number;
+}
+
+/** What one slice of maintenance did. */
+export interface MaintainReport {
+  /** Users that were looked after. */
+  users: number;
+  /** Users that could not be: it is logged, and the next round tries again. */
+  failed: number;
+  /** Memories that went to the archive. */
+  evicted: number;
+  /** Memories that settled for long. */
+  promoted: number;
+  /** Memories that lost their pin. */
+  demoted: number;
+  /** Memories that were forgotten, softly or for good. */
+  forgotten: number;
+  /** Records of memories that are gone for good, older versions included. */
+  removed: number;
+  /** Marks of what is gone whose time was over. */
+  tombstones: number;
+  /** Sessions whose bookkeeping was folded. */
+  sessions: number;
+  /** Locks that nobody held any more. */
+  locks: number;
+  /** Whether the round through all users is complete. */
+  done: boolean;
+  /** When to run the next slice, in milliseconds since the epoch: at once unless `done`. */
+  nextRunAt: number;
+}
+
 /** A memory that was added, or the one that said so already. */
-export interface AddResult {
+export interface AddResult extends Effects {
   /** The memory that holds it now. */
   memory: Memory;
-  /** `"merged"`: a memory said the same already. */
-  action: "stored" | "merged";
+  /** `"merged"`: a memory said the same already; `"outdated"`: a newer one says otherwise. */
+  action: "stored" | "merged" | "outdated";
   /** Ids of the memories that it replaced. */
   superseded: string[];
+  /** Ids of the questions to the person that arose. */
+  questions: string[];
 }
 
 /** One conversation of a user. */

@@ -3,7 +3,7 @@ import { callbacks, Lifetime } from "./callbacks.js";
 import { plain } from "./check.js";
 import type { SiltstoneConfig } from "./config.js";
 import { fromCore, SiltstoneError } from "./errors.js";
-import type { Counter, Host, Llm } from "./host.js";
+import type { Counter, Embed, Host, Llm } from "./host.js";
 import { Memories } from "./memories.js";
 import type { Message, Scope, SessionScope } from "./messages.js";
 import { ready } from "./ready.js";
@@ -12,6 +12,8 @@ import type {
   CountRequest,
   EndReport,
   LoadRequest,
+  MaintainOptions,
+  MaintainReport,
   MessagesOptions,
   RecallOptions,
   RecallResult,
@@ -27,6 +29,8 @@ export interface SiltstoneOptions {
   host: Host;
   /** Decides what to keep of a session and writes summaries; rules stand in for it without one. */
   llm?: Llm;
+  /** Gives the vectors of texts, so that recall also finds what is said in other words. */
+  embed?: Embed;
   /** Your own token counter, in place of the one that `config.tokens.encoding` names. */
   counter?: Counter;
   config?: SiltstoneConfig;
@@ -100,6 +104,14 @@ export class Siltstone {
     return new Memories(scope, (method, request) => this.#call(method, request));
   }
 
+  /**
+   * Does one bounded slice of what memories need over time: archiving, settling and forgetting. Run
+   * it until it is `done`, and again at `nextRunAt`; `siltstone/maintain` does so in each runtime.
+   */
+  maintain(options: MaintainOptions = {}): Promise<MaintainReport> {
+    return this.#call("maintain", options);
+  }
+
   /** The sessions of a user. */
   sessions(scope: Scope): Promise<{ sessions: SessionInfo[] }> {
     return this.#call("sessions", { scope });
@@ -154,7 +166,7 @@ export class Siltstone {
 }
 
 function checkOptions(options: SiltstoneOptions): void {
-  const { host, llm, counter } = options ?? {};
+  const { host, llm, embed, counter } = options ?? {};
   const required = {
     "host.store.get": host?.store?.get,
     "host.store.range": host?.store?.range,
@@ -162,6 +174,7 @@ function checkOptions(options: SiltstoneOptions): void {
   };
   const optional = {
     llm,
+    embed,
     counter,
     "host.agent": host?.agent,
     "host.now": host?.now,

@@ -35,7 +35,10 @@ export async function startServer({ port = 0, persist, bindings = {} } = {}) {
         compatibilityDate: "2026-04-01",
         modules,
         bindings,
-        durableObjects: { SESSIONS: { className: "ChatSession", useSQLite: true } },
+        durableObjects: {
+          SESSIONS: { className: "ChatSession", useSQLite: true },
+          KEEPER: { className: "Keeper", useSQLite: true },
+        },
         d1Databases: ["DB"],
         kvNamespaces: ["CACHE"],
         assets: { directory: assets, binding: "ASSETS", routerConfig: { has_user_worker: true } },

@@ -4,10 +4,11 @@ use super::guard::Kind as What;
 use super::guard_names;
 use super::guard_words::{self as words, MODAL, NUMERALS, PAIRED, PREFERENCES, TIMES_ZH, UNITS};
 use super::list;
-use super::phatic::{self, phrase_zh};
+use super::phatic::{self, phrase_in, phrase_zh};
 use super::phatic_en::DEGREE;
 use super::text::{Kind, Text};
 use super::words::{DATES, MONTHS};
+use super::words_en::OPENERS;
 use crate::similarity::words::{is_filler, negations, stem};
 use std::ops::Range;
 
@@ -74,7 +75,11 @@ struct Scan<'t, 's, 'o> {
 
 impl Scan<'_, '_, '_> {
     fn clause(&mut self, clause: &Range<usize>, negative: &[bool]) {
-        let mut at = clause.start;
+        // What only leads up to the statement holds nothing: "I wanted to tell you that".
+        let opener = phrase_in(OPENERS, self.text, clause.start, clause.end);
+        let mut at = opener
+            .filter(|end| *end < clause.end)
+            .unwrap_or(clause.start);
         while at < clause.end {
             let Some(token) = self.text.token(at) else {
                 return;

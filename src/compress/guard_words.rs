@@ -9,34 +9,39 @@ pub(super) use super::words::{NUMERALS, UNITS};
 
 /// Words of liking, each with its one name.
 pub(super) const PREFERENCES: &str = "\
-addicted=like|adore=like|adored=like|adores=like|allergic=allergic|allergy=allergic|cherish=like|detest=hate|\
-despise=hate|dislike=hate|disliked=hate|dislikes=hate|enjoy=like|enjoyed=like|enjoying=like|enjoys=like|\
-fan=like|fave=favorite|favorite=favorite|favorites=favorite|favourite=favorite|fond=like|hate=hate|\
-hated=hate|hates=hate|hating=hate|intolerant=allergic|like=like|liked=like|likes=like|loathe=hate|\
-love=like|loved=like|loves=like|loving=like|obsessed=like|prefer=prefer|preferred=prefer|prefers=prefer|\
-sick=hate|vegan=vegan|vegetarian=vegetarian";
+addicted=like|adore=like|adored=like|adores=like|allergic=allergic|allergy=allergic|cherish=like|\
+despise=hate|detest=hate|dislike=hate|disliked=hate|dislikes=hate|enjoy=like|enjoyed=like|\
+enjoying=like|enjoys=like|fan=like|fave=favorite|favorite=favorite|favorites=favorite|\
+favourite=favorite|fond=like|hate=hate|hated=hate|hates=hate|hating=hate|intolerant=allergic|\
+like=like|liked=like|likes=like|loathe=hate|love=like|loved=like|loves=like|loving=like|\
+obsessed=like|prefer=prefer|preferred=prefer|prefers=prefer|sick=hate|vegan=vegan|\
+vegetarian=vegetarian";
 
 /// Words of possibility, plan, report and limit, each with its one name.
 pub(super) const MODAL: &str = "\
-allegedly=report|almost=almost|apparently=report|avoid=avoid|avoids=avoid|barely=barely|claims=report|\
-claimed=report|considering=consider|could=could|depends=if|except=except|former=past|formerly=past|\
-gonna=plan|hope=hope|hopes=hope|hoping=hope|if=if|intend=plan|intends=plan|likely=maybe|may=maybe|\
-maybe=maybe|might=maybe|must=must|nearly=almost|only=only|or=or|perhaps=maybe|plan=plan|planned=plan|\
-planning=plan|plans=plan|possibly=maybe|previously=past|probably=maybe|provided=if|quit=stop|said=report|\
-says=report|should=should|stopped=stop|supposedly=report|think=think|thinks=think|till=until|tried=try|tries=try|\
-try=try|trying=try|unless=unless|until=until|wanna=want|want=want|wanted=want|wants=want|whether=whether|\
-will=plan|wish=wish|wishes=wish";
+allegedly=report|almost=almost|apparently=report|avoid=avoid|avoids=avoid|barely=barely|\
+claimed=report|claims=report|considering=consider|could=could|depends=if|except=except|former=past|\
+formerly=past|gonna=plan|hope=hope|hopes=hope|hoping=hope|if=if|intend=plan|intends=plan|\
+likely=maybe|may=maybe|maybe=maybe|might=maybe|must=must|nearly=almost|only=only|or=or|\
+perhaps=maybe|plan=plan|planned=plan|planning=plan|plans=plan|possibly=maybe|previously=past|\
+probably=maybe|provided=if|quit=stop|said=report|says=report|should=should|stopped=stop|\
+supposedly=report|think=think|thinks=think|till=until|tried=try|tries=try|try=try|trying=try|\
+unless=unless|until=until|wanna=want|want=want|wanted=want|wants=want|whether=whether|will=plan|\
+wish=wish|wishes=wish";
 
 /// The same in two words.
 pub(super) const PAIRED: &str = "\
-going to=plan|have to=must|looking to=plan|need to=must|used to=past|would like=want|would love=want";
+going to=plan|have to=must|looking to=plan|need to=must|used to=past|would like=want|\
+would love=want";
 
 /// Chinese words of time.
 pub(super) const TIMES_ZH: &str = "\
-上个月|上午|上半年|上周|上周末|上学期|上星期|下个月|下午|下半年|下周|下周末|下学期|下星期|中午|中秋|中秋节|今天|今年|今早|今晚|以前|\
-以后|傍晚|元宵|元旦|凌晨|刚刚|刚才|前天|前年|半夜|去年|周末|国庆|国庆节|圣诞|圣诞节|夏天|大前天|大后天|寒假|小时候|平时|年初|年底|\
-従来|情人节|明天|明年|明早|明晚|春天|春节|昨天|昨晚|晚上|暑假|月初|月底|本周|本月|最近|每周|每天|每年|每晚|每月|清明|清明节|现在|秋天|\
-端午|端午节|经常|这个月|这周|这周末|那天|那年|后天|后年|早上|早晨|冬天|偶尔|从小|之前|之后|过年|目前";
+上个月|上午|上半年|上周|上周末|上学期|上星期|下个月|下午|下半年|下周|下周末|下学期|下星期|中午|\
+中秋|中秋节|之前|之后|今天|今年|今早|今晚|从小|以前|以后|偶尔|傍晚|元宵|元旦|冬天|凌晨|刚刚|刚才|\
+前天|前年|半夜|去年|后天|后年|周末|国庆|国庆节|圣诞|圣诞节|夏天|大前天|大后天|寒假|小时候|平时|\
+年初|年底|従来|情人节|早上|早晨|明天|明年|明早|明晚|春天|春节|昨天|昨晚|晚上|暑假|最近|月初|月底|\
+本周|本月|每周|每天|每年|每晚|每月|清明|清明节|现在|目前|秋天|端午|端午节|经常|过年|这个月|这周|\
+这周末|那天|那年";
 
 pub(super) const PREFERENCES_ZH: &[(&str, &str)] = &[
     ("不喜欢", "hate"),

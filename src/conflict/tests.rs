@@ -103,7 +103,9 @@ fn relations_of_texts() {
             "update", "User lives in Paris with a cat", "User lives in Paris",
         ),
         ("none", "User likes tea", "User likes coffee"),
-        ("none", "User drinks tea", "User drinks coffee"),
+        ("conflict", "User drinks flat white", "User drinks cortado"),
+        ("conflict", "User drinks tea", "User drinks coffee"),
+        ("none", "User also drinks tea", "User drinks coffee"),
         ("none", "User likes green tea", "User dislikes black tea"),
         ("none", "User does not hate tea", "User likes tea"),
         (

@@ -28,6 +28,19 @@ impl Settled {
         self.changed.is_empty() && self.removed.is_empty()
     }
 
+    /// Takes in what a later run did.
+    pub fn extend(&mut self, later: Self) {
+        self.changed.extend(later.changed);
+        for (id, _) in &later.removed {
+            self.changed.remove(id);
+        }
+        self.removed.extend(later.removed);
+        self.effects.evicted.extend(later.effects.evicted);
+        self.effects.demoted.extend(later.effects.demoted);
+        self.effects.promoted.extend(later.effects.promoted);
+        self.effects.forgotten.extend(later.effects.forgotten);
+    }
+
     /// Puts what is gone for good into a change of the store.
     pub fn write_removed(&self, scope: &Scope, now_ms: i64, change: &mut Change) -> Result<()> {
         for (id, tombstone) in &self.removed {
@@ -214,7 +227,8 @@ impl Course<'_> {
             }
             memory.is_valid = false;
             let id = memory.id.clone();
-            let tombstone = Tombstone::of(memory, at, self.rules.config);
+            let before = memory.last_access_at.max(memory.observed_at);
+            let tombstone = Tombstone::of(memory, before, at, self.rules.config);
             self.settled.changed.remove(&id);
             let before = self.memories.iter().enumerate();
             let before = before.filter(|(_, older)| older.next_id.as_deref() == Some(&id));

@@ -19,20 +19,21 @@ pub struct Tombstone {
     pub content: String,
     /// md5 of the session and id of each message it came from.
     pub messages: Vec<String>,
-    /// When it was forgotten, ms.
-    pub at: i64,
+    /// What was said up to then is covered, ms; said later it is new.
+    pub before: i64,
     /// Until when this record is kept, ms.
     pub until: i64,
 }
 
 impl Tombstone {
-    /// The tombstone of a memory that goes at `at`.
-    pub fn of(memory: &Memory, at: i64, config: &LifeConfig) -> Self {
+    /// The tombstone of a memory that goes at `at` and covers what was said up to `before`: up to
+    /// its last use, if time forgot it, up to now, if a person did.
+    pub fn of(memory: &Memory, before: i64, at: i64, config: &LifeConfig) -> Self {
         let kept = f64::from(config.tombstone_days) * DAY_MS;
         Self {
             content: content_hash(&memory.content),
             messages: message_hashes(memory.session_id.as_deref(), &memory.message_ids),
-            at,
+            before,
             until: at.saturating_add(kept as i64),
         }
     }
@@ -56,16 +57,23 @@ impl Forgotten {
         host: &H,
         scope: &Scope,
         memories: &[Memory],
+        candidates: &[Candidate],
         config: &LifeConfig,
     ) -> Result<Self> {
-        let mut forgotten: Vec<Tombstone> = read(host, scope)
-            .await?
-            .into_iter()
-            .map(|record| record.value)
-            .collect();
+        let Some(first) = candidates
+            .iter()
+            .map(|candidate| candidate.observed_at)
+            .min()
+        else {
+            return Ok(Self::default());
+        };
+        let records = read(host, scope).await?;
+        let mut forgotten: Vec<Tombstone> =
+            records.into_iter().map(|record| record.value).collect();
         forgotten.extend(memories.iter().filter_map(|memory| {
             let at = memory.forgotten_at.filter(|_| !memory.is_valid)?;
-            Some(Tombstone::of(memory, at, config))
+            let before = memory.last_access_at.max(memory.observed_at);
+            (first <= before).then(|| Tombstone::of(memory, before, at, config))
         }));
         Ok(Self(forgotten))
     }
@@ -80,7 +88,7 @@ impl Forgotten {
         let later = self
             .0
             .iter()
-            .filter(|tombstone| candidate.observed_at <= tombstone.at);
+            .filter(|tombstone| candidate.observed_at <= tombstone.before);
         let mut from: BTreeSet<&String> = BTreeSet::new();
         for tombstone in later {
             if tombstone.content == content {

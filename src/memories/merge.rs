@@ -455,10 +455,14 @@ impl<'a> Merge<'a> {
         self.memories.iter().find(|memory| memory.id == id)
     }
 
-    /// Lets the rules of life look over what is there now, before it is written.
+    /// Brings all memories to what they are now: before a proposal is taken, so that it is not
+    /// merged into what is over, and before they are written.
     pub fn settle(&mut self, rules: life::Rules<'_>) -> Settled {
         let settled = life::settle(&mut self.memories, self.origin.now_ms, rules);
         self.changed.extend(settled.changed.iter().cloned());
+        if !settled.removed.is_empty() {
+            self.texts = vec![OnceCell::new(); self.memories.len()];
+        }
         settled
     }
 

@@ -254,6 +254,7 @@ pub async fn add<H: Host>(
         let vectors = vector::read(host, scope).await?;
         let mut merge =
             Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
+        let mut settled = merge.settle(life::rules(config));
         let into = merge.take(candidate.clone(), id.clone(), None, embedding.clone());
         if into == id {
             merge.amend(&id, |memory| {
@@ -261,7 +262,7 @@ pub async fn add<H: Host>(
                 memory.expires_at = new.expires_at;
             });
         }
-        let settled = merge.settle(life::rules(config));
+        settled.extend(merge.settle(life::rules(config)));
         let mut change = snapshot.change()?;
         merge.write(scope, &mut change)?;
         settled.write_removed(scope, now, &mut change)?;
@@ -442,13 +443,14 @@ pub async fn forget<H: Host>(
             if hard {
                 change.delete(key);
                 change.delete(scope.vector_key(&version.id));
-                let tombstone = Tombstone::of(version, now, &config.life);
+                let tombstone = Tombstone::of(version, now, now, &config.life);
                 tombstone.write(scope, &version.id, now, &mut change)?;
             } else if version.is_valid {
                 let forgotten = Memory {
                     is_valid: false,
                     is_pinned: false,
                     forgotten_at: Some(now),
+                    last_access_at: version.last_access_at.max(now),
                     ..version.clone()
                 };
                 change.put(key, &forgotten)?;

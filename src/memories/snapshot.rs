@@ -51,6 +51,16 @@ impl Snapshot {
         })
     }
 
+    /// What is known of a user of whom nothing was read.
+    pub fn none(scope: &Scope) -> Self {
+        Self {
+            head_key: scope.memory_head_key(),
+            head: None,
+            user: User::of(scope),
+            memories: Vec::new(),
+        }
+    }
+
     /// A change that is committed only if the user's memories are still these.
     pub fn change(&self) -> Result<Change> {
         self.change_by(1)

@@ -10,7 +10,6 @@ use crate::judge::prompt::{self, Known, Line};
 use crate::judge::validate::{Context, cut, validate};
 use crate::judge::{NewMessage, rules};
 use crate::memories::merge::Merged;
-use crate::memories::snapshot::Snapshot;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::recall;
@@ -53,20 +52,25 @@ pub struct Judged {
     pub dropped: Vec<DroppedItem>,
 }
 
+/// Whether the language model judges, which is then shown what is known.
+pub fn asks_llm<H: Host>(host: &H, config: &Config) -> bool {
+    config.judge.mode == JudgeMode::Auto && host.has_llm()
+}
+
 /// Judges the new messages of a dialogue.
 pub async fn judge<H: Host>(
     host: &H,
     config: &Config,
     tokens: &Tokens,
     scope: &Scope,
-    known: &Snapshot,
+    known: &[Memory],
     dialogue: &[(u64, Message)],
     new: &[(u64, Message)],
 ) -> Result<Judged> {
     let talk: Vec<NewMessage> = new.iter().filter_map(new_message).collect();
     let (by, candidates, dropped) = match config.judge.mode {
         JudgeMode::Verbatim => (JudgedBy::Verbatim, verbatim(&talk), Vec::new()),
-        JudgeMode::Auto if host.has_llm() => {
+        _ if asks_llm(host, config) => {
             let known = known_to_judge(host, config, scope, known, &talk)?;
             let mut session = LlmSession {
                 config,
@@ -147,7 +151,7 @@ fn known_to_judge<H: Host>(
     host: &H,
     config: &Config,
     scope: &Scope,
-    known: &Snapshot,
+    known: &[Memory],
     talk: &[NewMessage],
 ) -> Result<Vec<Memory>> {
     let mut about = String::new();
@@ -162,7 +166,7 @@ fn known_to_judge<H: Host>(
     let now = store::now(host)?;
     let limit = config.judge.known_memories;
     Ok(recall::related(
-        known.memories.clone(),
+        known.to_vec(),
         scope,
         &about,
         limit,

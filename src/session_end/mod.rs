@@ -181,9 +181,18 @@ async fn judge_and_store<H: Host>(
     let now = store::now(host)?;
     let marks = marks::plan(session, held, now, &dialogue.new);
     marks::record(host, held, &marks).await;
-    let known = Snapshot::read(host, session.scope).await?;
+    let known = match judging::asks_llm(host, config) {
+        true => Some(Snapshot::read(host, session.scope).await?),
+        false => None,
+    };
     let judged = judging::judge(
-        host, config, tokens, session.scope, &known, &dialogue.messages, &dialogue.new,
+        host,
+        config,
+        tokens,
+        session.scope,
+        known.as_ref().map_or(&[], |known| &known.memories),
+        &dialogue.messages,
+        &dialogue.new,
     )
     .await?;
     // Made in one instant their order is chance; sorted, it is that of the proposals.
@@ -209,13 +218,22 @@ async fn judge_and_store<H: Host>(
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
-    let mut snapshot = known;
+    let mut known = known;
     loop {
+        let snapshot = match known.take() {
+            Some(known) => known,
+            // What is known does not matter when there is nothing to keep.
+            None if judged.candidates.is_empty() => Snapshot::none(session.scope),
+            None => Snapshot::read(host, session.scope).await?,
+        };
         let vectors = vector::read(host, session.scope).await?;
         let mut merge =
             Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
-        let forgotten =
-            Forgotten::read(host, session.scope, &snapshot.memories, &config.life).await?;
+        let forgotten = Forgotten::read(
+            host, session.scope, &snapshot.memories, &judged.candidates, &config.life,
+        )
+        .await?;
+        let mut settled = merge.settle(life::rules(config));
         let mut brought_back = Vec::new();
         for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {
             if forgotten.holds(candidate, Some(session.id)) {
@@ -228,7 +246,7 @@ async fn judge_and_store<H: Host>(
             let position = first_position(candidate, &numbers);
             merge.take(candidate.clone(), id.clone(), position, vector.clone());
         }
-        let settled = merge.settle(life::rules(config));
+        settled.extend(merge.settle(life::rules(config)));
         let mut change = if merge.is_unchanged() && settled.is_empty() {
             // Indexes in memory stay true.
             Change::new()
@@ -248,7 +266,6 @@ async fn judge_and_store<H: Host>(
             Commit::Conflict if !held.is_current(host).await? => return Err(lock_lost()),
             Commit::Conflict => attempts.lost("the user's memories")?,
         }
-        snapshot = Snapshot::read(host, session.scope).await?;
     }
 }
 

@@ -1,29 +1,15 @@
-// The chat page in Chromium: tell something, begin a new session, ask, forget.
+// The chat page in Chromium: tell something, begin a new session, ask, correct, forget, take back.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
 import { startServer } from "../../scripts/lib/server.mjs";
-
-const ARGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { launch } from "./support.mjs";
 
 let server;
 let browser;
 
 before(async () => {
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  [server, browser] = await Promise.all([
-    startServer(),
-    chromium.launch({ executablePath, args: ARGS }),
-  ]);
+  [server, browser] = await Promise.all([startServer(), launch()]);
 });
 after(async () => {
   await browser?.close();
@@ -87,14 +73,82 @@ test("what was told is remembered in a new session, shown, and forgotten on requ
   await memory.getByRole("button", { name: "Pin" }).click();
   await memory.getByText("pinned").waitFor();
   await memory.getByRole("button", { name: "Forget" }).click();
-  await memory.getByRole("button", { name: "Forget" }).click();
   await page.getByText("Nothing yet.").waitFor();
 
   await newSession(page);
   assert.match(await say(page, "Where do I live?"), /don't know/);
 });
 
-test("a memory is edited, and its earlier version can be read", async (t) => {
+test("what was forgotten is taken back, or deleted for good", async (t) => {
+  const page = await open(t);
+  const memory = page.locator("#memory-list .memory");
+  const forgotten = page.locator("#forgotten");
+  await say(page, "I live in Hangzhou.");
+  await newSession(page);
+  await memory.getByRole("button", { name: "Forget" }).click();
+  await page.getByText("Nothing yet.").waitFor();
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await memory.getByText("Hangzhou").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+  assert.match(await say(page, "Where do I live?"), /remember.*Hangzhou/);
+
+  await memory.getByRole("button", { name: "Forget" }).click();
+  await forgotten.getByText("Forgotten 1").click();
+  await forgotten.getByRole("button", { name: "Remember again" }).click();
+  await memory.getByText("Hangzhou").waitFor();
+  await forgotten.waitFor({ state: "hidden" });
+
+  await memory.getByRole("button", { name: "Forget" }).click();
+  await forgotten.getByRole("button", { name: "Delete" }).click();
+  await forgotten.getByRole("button", { name: "Keep" }).click();
+  await forgotten.getByRole("button", { name: "Delete" }).click();
+  await forgotten.getByRole("button", { name: "Delete for good" }).click();
+  await forgotten.waitFor({ state: "hidden" });
+  await page.getByText("Nothing yet.").waitFor();
+});
+
+test("what was archived is shown apart", async (t) => {
+  const page = await open(t);
+  await say(page, "I live in Hangzhou and work as a nurse.");
+  await page.route("**/api/memories?*", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    const archived = json.memories.find(({ content }) => content.includes("nurse"));
+    archived.temperature = "cold";
+    json.stats = { ...json.stats, hot: 1, cold: 1 };
+    await route.fulfill({ response, json });
+  });
+  await newSession(page);
+  await page.locator("#memory-list .memory").getByText("Hangzhou").waitFor();
+  assert.equal(await page.locator("#memory-list .memory").count(), 1);
+  const nurse = page.locator("#archive .memory").getByText("nurse");
+  assert.equal(await nurse.isVisible(), false);
+  await page.getByText("Archive 1").click();
+  await nurse.waitFor();
+});
+
+test("a contradiction is asked about, and the answer holds", async (t) => {
+  const page = await open(t);
+  const memory = page.locator("#memory-list .memory");
+  const question = page.locator("#question-list .question");
+  await say(page, "My birthday is on May 5.");
+  await newSession(page);
+  await say(page, "My birthday is on May 6.");
+  await newSession(page);
+  await page.getByText("1 question for you").waitFor();
+  await question.waitFor();
+  assert.match(await question.getAttribute("aria-label"), /May 5.*May 6/);
+  assert.equal(await memory.count(), 2);
+  await question.getByRole("button", { name: "May 6" }).click();
+  await question.waitFor({ state: "detached" });
+  assert.equal(await memory.count(), 1);
+  await memory.getByText("May 6").waitFor();
+  const answer = await say(page, "When is my birthday?");
+  assert.match(answer, /May 6/);
+  assert.doesNotMatch(answer, /May 5/);
+});
+
+test("a memory is edited, and its earlier version can be read and taken back", async (t) => {
   const page = await open(t);
   await say(page, "My favourite colour is green.");
   await newSession(page);
@@ -103,8 +157,13 @@ test("a memory is edited, and its earlier version can be read", async (t) => {
   await memory.getByLabel("The memory's text").fill("The user's favourite colour is <b>blue</b>.");
   await page.keyboard.press("Enter");
   await memory.getByText("<b>blue</b>").waitFor();
-  await memory.getByRole("button", { name: "Earlier versions" }).click();
+  await memory.getByRole("button", { name: "History" }).click();
   await memory.locator(".versions .old").getByText("green").waitFor();
+  await memory.getByRole("button", { name: "Go back to this" }).click();
+  await memory.locator("> .content").getByText("green").waitFor();
+  await memory.getByRole("button", { name: "History" }).click();
+  await memory.locator(".versions .old").getByText("<b>blue</b>").waitFor();
+  assert.equal(await memory.locator(".versions li").count(), 3);
 });
 
 test("sessions can be opened again, also after the page was", async (t) => {

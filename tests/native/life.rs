@@ -382,6 +382,23 @@ fn noting_a_use_neither_undoes_nor_brings_back_what_came_first() {
 }
 
 #[test]
+fn locks_of_the_long_dead_go_and_no_others() {
+    let inner = Rc::new(MemoryHost::default());
+    lift(&inner);
+    for (session, expires) in [("old", 0), ("new", 4 * DAY)] {
+        let lock = json!({ "v": 1, "d": { "owner": "x", "expiresAt": expires } }).to_string();
+        let key = format!("s1!default!ana!lock!{session}");
+        inner
+            .store
+            .borrow_mut()
+            .insert(key, (lock, "old".to_owned()));
+    }
+    inner.now.set(8 * DAY);
+    assert_eq!(call(&engine(&inner), "maintain", json!({}))["locks"], 1);
+    assert!(inner.store.borrow().contains_key("s1!default!ana!lock!new"));
+}
+
+#[test]
 fn two_runs_of_maintain_at_once_do_everything_once() {
     let inner = Rc::new(MemoryHost::default());
     lift(&inner);

@@ -100,10 +100,9 @@ struct Life {
 
 impl Life {
     fn call(&self, method: &str, request: Value) -> Value {
-        match pollster::block_on(self.engine.call(method, request.clone())) {
-            Ok(response) => json!(response),
-            Err(error) => panic!("{method} {request}: {error:?}"),
-        }
+        let said = format!("{method} {request}");
+        let response = pollster::block_on(self.engine.call(method, request));
+        json!(response.map_err(|error| (said, error)).unwrap())
     }
 
     /// One session; with an answer the language model judges, else the rules do.
@@ -149,9 +148,7 @@ impl Life {
         let memory =
             json!([{ "content": content, "importance": importance, "category": "document" }]);
         let report = self.session(&content, Some(memory));
-        let id = report["stored"][0]["id"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{report}"));
+        let id = report["stored"][0]["id"].as_str().ok_or(&report).unwrap();
         let question = format!("where does the {thing} made by {maker} stand");
         self.told_once.push((id.to_owned(), content, question));
     }

@@ -168,9 +168,47 @@ test("memories are pinned, changed and forgotten", async () => {
     404,
     "not_found",
   );
-  await ok(await change(updated.id, "forget"));
-  assert.deepEqual((await get("/api/memories", { user })).memories, []);
+  const reverted = await ok(await change(updated.id, "revert", { to: memory.id }));
+  assert.deepEqual([reverted.content, reverted.version], [memory.content, 3]);
+  await refuses(await change(reverted.id, "revert"), 400, "invalid_input", "to");
+
+  await ok(await change(reverted.id, "forget"));
+  const gone = await get("/api/memories", { user });
+  assert.deepEqual([gone.memories, gone.total, gone.stats.forgotten], [[], 0, 1]);
+  assert.deepEqual(
+    gone.forgotten.map(({ id }) => id),
+    [reverted.id],
+  );
   assert.match((await chat(user, "two", "What is my favourite colour?")).text, /don't know/);
+  await ok(await change(reverted.id, "restore"));
+  assert.match((await chat(user, "two", "What is my favourite colour?")).text, /green/);
+
+  await ok(await change(reverted.id, "delete"));
+  const { memories, forgotten, stats } = await get("/api/memories", { user });
+  assert.deepEqual([memories, forgotten, stats.total], [[], [], 0]);
+  await refuses(await change(reverted.id, "restore"), 404, "not_found");
+});
+
+test("a contradiction is a question until it is answered", async () => {
+  const user = randomUUID();
+  for (const day of [5, 6]) {
+    await chat(user, `${day}`, `My birthday is on May ${day}.`);
+    await end(user, `${day}`);
+  }
+  const { questions, total } = await get("/api/memories", { user });
+  assert.deepEqual([questions.length, total], [1, 2]);
+  const answer = (fields) =>
+    post(`/api/questions/${encodeURIComponent(questions[0].id)}/answer`, { user, ...fields });
+  await refuses(await answer({}), 400, "invalid_input", "keep");
+  await refuses(await answer({ keep: "neither" }), 400, "invalid_input", "keep");
+  await ok(await answer({ keep: "old" }));
+  await refuses(await answer({ keep: "old" }), 404, "not_found");
+  const after = await get("/api/memories", { user });
+  assert.deepEqual(after.questions, []);
+  assert.deepEqual(
+    after.memories.map(({ content }) => /May \d/.exec(content)[0]),
+    ["May 5"],
+  );
 });
 
 describe("what the API refuses", () => {

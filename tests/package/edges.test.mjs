@@ -13,7 +13,8 @@ import * as siltstone from "siltstone";
 import * as memory from "siltstone/hosts/memory";
 import * as cloudflare from "siltstone/hosts/cloudflare";
 import * as openai from "siltstone/llm/openai";
-export default { siltstone, memory, cloudflare, openai };
+import * as maintain from "siltstone/maintain";
+export default { siltstone, memory, cloudflare, openai, maintain };
 `;
 const IMPORT_SLIM = `export * from "siltstone/slim";`;
 
@@ -100,6 +101,7 @@ test("the types hold for strict users who check libraries as well", () => {
     import { memoryHost } from "siltstone/hosts/memory";
     import { cloudflareHost } from "siltstone/hosts/cloudflare";
     import { openAiChat, openAiCompatible } from "siltstone/llm/openai";
+    import { alarm, denoCron, every, scheduled, whenIdle } from "siltstone/maintain";
 
     export async function turn(env: { DB: D1Database; CACHE: KVNamespace }): Promise<Turn> {
       await init(new URL("https://example.com/core_bg.wasm"));
@@ -107,6 +109,7 @@ test("the types hold for strict users who check libraries as well", () => {
       using memory = await Siltstone.create({
         host: Math.random() > 0.5 ? cloudflareHost(env) : memoryHost({ now: () => 0 }),
         llm: openAiCompatible(server),
+        embed: async (texts, { signal }) => (signal.aborted ? [] : texts.map(() => new Float32Array(3))),
         counter: (text) => text.length,
         config: { window: { maxTokens: 8_000 }, agents: { a: { longMemory: true } } },
       });
@@ -119,6 +122,21 @@ test("the types hold for strict users who check libraries as well", () => {
         text.trim();
       }
       return prepared;
+    }
+
+    interface Env {
+      DB: D1Database;
+    }
+    export const worker = {
+      fetch: () => new Response(),
+      scheduled: scheduled((env: Env) => Siltstone.create({ host: cloudflareHost(env) })),
+    } satisfies ExportedHandler<Env>;
+
+    export async function maintain(memory: Siltstone, storage: DurableObjectStorage, signal: AbortSignal) {
+      every(memory, { intervalMs: 60_000, signal });
+      whenIdle(memory, { onError: (error) => console.warn(error) });
+      await denoCron(memory, { name: "memory", schedule: "0 * * * *" });
+      return (await alarm(memory, storage, { limit: 10 })).nextRunAt;
     }
 
     export function isConflict(error: unknown): boolean {

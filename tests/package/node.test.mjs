@@ -50,8 +50,9 @@ test("every code of the core has its type", () => {
 
 test("every field of the core's configuration and memories has its type", () => {
   const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-  for (const name of ["config", "memory"]) {
-    const core = readFileSync(join(root, `src/${name}.rs`), "utf8").split(
+  const places = { config: "config", memory: "memory", "life/config": "life-config" };
+  for (const [source, name] of Object.entries(places)) {
+    const core = readFileSync(join(root, `src/${source}.rs`), "utf8").split(
       "pub struct Candidate",
     )[0];
     const types = readFileSync(join(folder, `node_modules/siltstone/${name}.d.ts`), "utf8");
@@ -169,6 +170,126 @@ test("memories are added, changed, pinned and forgotten", async () => {
   memory.close();
 });
 
+test("versions are compared, taken back, and a soft forget is undone", async () => {
+  const memory = await create();
+  const memories = memory.memories({ user: "ada" });
+  const { memory: first } = await memories.add({ content: "Sits on floor 3" });
+  const patch = { content: "Sits on floor 4" };
+  await assert.rejects(
+    memories.update(first.id, patch, { expectedVersion: 7 }),
+    fails("conflict", "expectedVersion"),
+  );
+  const second = await memories.update(first.id, patch, { expectedVersion: 1 });
+  const third = await memories.revert(second.id, first.id);
+  assert.deepEqual([third.content, third.version], ["Sits on floor 3", 3]);
+
+  await memories.forget(third.id);
+  assert.deepEqual((await memory.recall({ user: "ada" }, "floor")).hits, []);
+  assert.equal(typeof (await memories.get(third.id)).forgottenAt, "number");
+  const { hot, forgotten, superseded } = await memories.stats();
+  assert.deepEqual({ hot, forgotten, superseded }, { hot: 0, forgotten: 1, superseded: 2 });
+  const restored = await memories.restore(third.id);
+  assert.equal(restored.isValid, true);
+  assert.deepEqual(restored.evicted, []);
+  assert.equal((await memory.recall({ user: "ada" }, "floor")).hits.length, 1);
+  memory.close();
+});
+
+test("a contradiction is asked about and answered", async () => {
+  const memory = await create();
+  const memories = memory.memories({ user: "ada" });
+  await memories.add({ content: "User's birthday is on May 5" });
+  const added = await memories.add({ content: "User's birthday is on May 6" });
+  const { questions } = await memories.questions();
+  assert.deepEqual(
+    questions.map(({ id }) => id),
+    added.questions,
+  );
+  assert.match(questions[0].text, /May 5.*May 6/);
+  await assert.rejects(memories.answer(questions[0].id, "neither"), { code: "invalid_input" });
+  const answered = await memories.answer(questions[0].id, "new");
+  assert.deepEqual(
+    answered.memories.map(({ content, isValid }) => [content, isValid]),
+    [
+      ["User's birthday is on May 5", false],
+      ["User's birthday is on May 6", true],
+    ],
+  );
+  assert.deepEqual((await memories.questions()).questions, []);
+  memory.close();
+});
+
+test("what was archived is recalled on request only, and is warm again", async () => {
+  let now = DAY;
+  const life = { maxHot: 2, evictCount: 0 };
+  const memory = await create({ host: memoryHost({ now: () => now }), config: { life } });
+  const memories = memory.memories({ user: "ada" });
+  await memories.add({ content: "Planted a quince tree", importance: 1 });
+  const contents = ["Plays the viola", "Owns a red bicycle", "Speaks Estonian"];
+  for (const content of contents) {
+    now += 60_000;
+    await memories.add({ content, importance: 8 });
+  }
+  assert.equal((await memories.stats()).cold, 2);
+  const scope = { user: "ada" };
+  assert.deepEqual((await memory.recall(scope, "quince tree")).hits, []);
+  const [hit] = (await memory.recall(scope, "quince tree", { cold: true })).hits;
+  assert.equal(hit.memory.content, "Planted a quince tree");
+  assert.equal((await memories.get(hit.memory.id)).temperature, "hot");
+  const { candidates } = await memories.pinCandidates({ limit: 1 });
+  assert.ok(candidates.length <= 1);
+  memory.close();
+});
+
+describe("embeddings", () => {
+  const scope = { user: "ada" };
+  /** Two directions: what is about animals, and everything else. */
+  const direction = (text) => (/dog|pet|animal/i.test(text) ? [1, 0] : [0, 1]);
+  const recalled = async (embed) => {
+    const host = memoryHost({ log: () => {} });
+    const memory = await create({ host, config: { recall: { embedTimeoutMs: 50 } }, embed });
+    await memory.memories(scope).add({ content: "Has a dog called Rex" });
+    await memory.memories(scope).add({ content: "Works as a nurse" });
+    const { hits } = await memory.recall(scope, "Which animal is at home?");
+    memory.close();
+    return hits.map(({ memory: { content } }) => content);
+  };
+
+  test("find what is said in other words, in either form", async () => {
+    const asked = [];
+    const found = await recalled(async (texts, { timeoutMs, signal }) => {
+      asked.push([texts, timeoutMs, signal.aborted]);
+      return texts.map(direction);
+    });
+    assert.deepEqual(found, ["Has a dog called Rex"]);
+    assert.deepEqual(asked.at(-1), [["Which animal is at home?"], 50, false]);
+    assert.deepEqual(
+      await recalled(async (texts) => texts.map((text) => Float32Array.from(direction(text)))),
+      found,
+    );
+  });
+
+  test("that fail, hang or have another shape leave words to decide", async () => {
+    const signals = [];
+    const broken = [
+      async () => {
+        throw new Error("no model");
+      },
+      (_texts, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+      async () => "nothing",
+      async () => [],
+      async (texts) => texts.map(() => "a vector"),
+    ];
+    for (const embed of broken) {
+      assert.deepEqual(await recalled(embed), [], `${embed}`);
+    }
+    assert.ok(signals.length > 0 && signals.every(({ aborted }) => aborted));
+  });
+});
+
 describe("what cannot cross into the core", () => {
   const cyclic = { role: "user", content: "a" };
   cyclic.meta = cyclic;
@@ -249,6 +370,7 @@ describe("options of create", () => {
       [{ host: memoryHost({ cache: {} }) }, "host.cache.get"],
       [{ host: memoryHost({ now: 5 }) }, "host.now"],
       [{ host: memoryHost(), llm: "gpt" }, "llm"],
+      [{ host: memoryHost(), embed: [] }, "embed"],
       [{ host: memoryHost(), counter: 4 }, "counter"],
     ];
     for (const [options, path] of cases) {

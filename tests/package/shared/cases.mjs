@@ -23,6 +23,8 @@ const CALLS = {
   "memories.revert": (memory, { scope, id, to }) => memory.memories(scope).revert(id, to),
   "memories.restore": (memory, { scope, id }) => memory.memories(scope).restore(id),
   "memories.stats": (memory, { scope }) => memory.memories(scope).stats(),
+  "memories.pinCandidates": (memory, { scope, ...options }) =>
+    memory.memories(scope).pinCandidates(options),
   "memories.questions": (memory, { scope }) => memory.memories(scope).questions(),
   "memories.answer": (memory, { scope, id, keep }) => memory.memories(scope).answer(id, keep),
   "memories.pin": (memory, { scope, id }) => memory.memories(scope).pin(id),
@@ -230,7 +232,12 @@ export async function runCase(Siltstone, { config, llm, agents = {}, meanings, s
   const host = new ScriptedHost(agents, meanings);
   let memory;
   try {
-    memory = await Siltstone.create({ host, config, ...(llm && { llm: host.llm }), ...(meanings && { embed: host.embed }) });
+    memory = await Siltstone.create({
+      host,
+      config,
+      ...(llm && { llm: host.llm }),
+      ...(meanings && { embed: host.embed }),
+    });
   } catch (error) {
     return { error: plainError(error) };
   }
