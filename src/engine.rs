@@ -331,7 +331,7 @@ impl<H: Host> Engine<H> {
             }
             "forget" => {
                 let request: ForgetRequest = parse(request)?;
-                let forgotten = memories::forget(
+                let forgotten = life::by_hand::forget(
                     host, &self.config, &request.scope, &request.id, request.hard,
                 )
                 .await?;
@@ -391,7 +391,8 @@ impl<H: Host> Engine<H> {
             hits = index.search(scope, &query, &self.config, now);
             let used = index.note(&hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
-            life::touch::touch(host, &self.config.life, scope, &used.hot, now).await;
+            let life = &self.config.life;
+            index.take_in(life::touch::touch(host, life, scope, &used.hot, now).await);
         }
         let text = recall::render(&hits);
         Ok(Response::Recall { hits, text })

@@ -11,7 +11,7 @@ use crate::life::touch;
 use crate::memory::{Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::prompt;
-use crate::recall::{Indexes, Query, Recalled};
+use crate::recall::{Indexed, Indexes, Query, Recalled};
 use crate::scope::{Scope, Session};
 use crate::store;
 use crate::summary;
@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
+use std::rc::Rc;
 
 /// What a turn asks for.
 #[derive(Debug, Clone, Deserialize)]
@@ -153,6 +154,7 @@ struct Found {
     /// Important memories that every turn shows, in the order of their creation.
     standing: Vec<Memory>,
     recalled: Vec<Recalled>,
+    index: Option<Rc<Indexed>>,
     /// Whose use is to be noted.
     used: Vec<String>,
     now_ms: i64,
@@ -308,7 +310,10 @@ async fn recall<H: Host>(
     let deadline = pin!(host.sleep(config.recall.timeout_ms));
     let fault = match select(find, deadline).await {
         Either::Left((Ok(found), _)) => {
-            touch::touch(host, &config.life, scope, &found.used, found.now_ms).await;
+            if let Some(index) = &found.index {
+                let (used, now) = (&found.used, found.now_ms);
+                index.take_in(touch::touch(host, &config.life, scope, used, now).await);
+            }
             return Outcome::Found(found);
         }
         Either::Left((Err(error), _)) => error.message,
@@ -339,6 +344,7 @@ async fn find<H: Host>(
         return Ok(Found {
             standing: Vec::new(),
             recalled: Vec::new(),
+            index: None,
             used: Vec::new(),
             now_ms: now,
         });
@@ -362,6 +368,7 @@ async fn find<H: Host>(
     Ok(Found {
         standing,
         used: index.note(&recalled, now, &config.life).hot,
+        index: Some(index),
         recalled,
         now_ms: now,
     })

@@ -80,6 +80,9 @@ pub struct Indexed {
     vectors: Vec<Option<Vector>>,
     /// When the use of a memory was last noted through this index, ms.
     noted: RefCell<BTreeMap<String, i64>>,
+    /// Memories as that left them. What other instances noted is seen with the next change of
+    /// memories: it bears on their order only.
+    fresh: RefCell<BTreeMap<String, Memory>>,
 }
 
 /// Indexes of the users that this instance served last. They are only ever used after the store
@@ -177,6 +180,7 @@ fn index(version: String, mut memories: Vec<Memory>, cold: bool) -> Indexed {
         places,
         vectors: Vec::new(),
         noted: RefCell::default(),
+        fresh: RefCell::default(),
     }
 }
 
@@ -215,11 +219,13 @@ impl Indexed {
             self.lexical
                 .raise_openings(&question, &mut found, Lexical::OPENING);
         }
+        let fresh = self.fresh.borrow();
         let mut hits: Vec<Hit> = found
             .into_iter()
             .filter(|hit| hit.score >= config.local_min_score)
             .filter_map(|hit| {
                 let memory = self.memory(&hit)?;
+                let memory = fresh.get(&memory.id).unwrap_or(memory);
                 let kept = score::recency(memory, now_ms, life).min(1.0);
                 let score = hit.score * (1.0 - config.recency_share * (1.0 - kept));
                 may_read(memory, &cubes, now_ms, query.filter_sensitive)
@@ -230,8 +236,9 @@ impl Indexed {
         let alike = |a, b| self.lexical.similarity(a, b);
         let picked = mmr(&hits, alike, config.mmr_lambda, query.limit);
         let recalled = picked.iter().filter_map(|hit| {
+            let memory = self.memory(hit)?;
             Some(Recalled {
-                memory: self.memory(hit)?.clone(),
+                memory: fresh.get(&memory.id).unwrap_or(memory).clone(),
                 score: Some(hit.score),
             })
         });
@@ -285,6 +292,12 @@ impl Indexed {
             }
         }
         used
+    }
+
+    /// Takes in memories whose use was noted.
+    pub fn take_in(&self, used: Vec<Memory>) {
+        let by_id = used.into_iter().map(|memory| (memory.id.clone(), memory));
+        self.fresh.borrow_mut().extend(by_id);
     }
 
     fn memory(&self, hit: &Hit) -> Option<&Memory> {

@@ -1,6 +1,7 @@
-//! What people and apps do about the life of a memory: pin, unpin, restore, ask for cold ones.
+//! What people and apps do about the life of a memory: pin, unpin, forget, restore, ask for cold ones.
 
 use super::pin::{self, PinCandidate};
+use super::tombstone::Tombstone;
 use super::{Effects, settle, touch};
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
@@ -103,6 +104,51 @@ async fn alter<H: Host>(
                 memory: memory.ok_or_else(|| not_found(id))?,
                 effects: settled.effects,
             });
+        }
+        attempts.lost("the user's memories")?;
+    }
+}
+
+/// Forgets a memory: softly (out of recall and lists, its history kept) or, with `hard`, all its
+/// versions for good. Returns how many records that touched.
+pub async fn forget<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    hard: bool,
+) -> Result<usize> {
+    check(scope, id)?;
+    let now = store::now(host)?;
+    let mut attempts = Attempts::default();
+    loop {
+        let snapshot = Snapshot::read(host, scope).await?;
+        let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
+        let mut change = snapshot.change()?;
+        let mut touched = 0;
+        for version in snapshot.chain(memory) {
+            let key = scope.memory_key(&version.id);
+            if hard {
+                change.delete(key);
+                change.delete(scope.vector_key(&version.id));
+                let tombstone = Tombstone::of(version, now, now, &config.life);
+                tombstone.write(scope, &version.id, now, &mut change)?;
+            } else if version.is_valid {
+                let forgotten = Memory {
+                    is_valid: false,
+                    is_pinned: false,
+                    forgotten_at: Some(now),
+                    last_access_at: version.last_access_at.max(now),
+                    ..version.clone()
+                };
+                change.put(key, &forgotten)?;
+            } else {
+                continue;
+            }
+            touched += 1;
+        }
+        if touched == 0 || change.commit(host).await? == Commit::Done {
+            return Ok(touched);
         }
         attempts.lost("the user's memories")?;
     }

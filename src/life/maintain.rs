@@ -174,7 +174,12 @@ impl Maintained {
         self.evicted += effects.evicted.len();
         self.promoted += effects.promoted.len();
         self.demoted += effects.demoted.len();
-        self.forgotten += effects.forgotten.len();
+        // What is purged was counted when it was forgotten.
+        let anew = effects
+            .forgotten
+            .iter()
+            .filter(|fate| fate.reason != "purged");
+        self.forgotten += anew.count();
         self.removed += removed;
     }
 }

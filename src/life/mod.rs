@@ -13,6 +13,7 @@
 //! | whom `maintain` looks after, and when | [`maintain()`] |
 //! | what sessions leave behind | [`tidy`] |
 //! | how many there are | [`stats`] |
+//! | what people do about it | [`by_hand`] |
 //!
 //! Whatever is due takes effect as of the moment when it was due, in that order, and never as of
 //! the moment when someone looked: one look after a year leaves the same bytes as one every minute.

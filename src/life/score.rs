@@ -34,11 +34,8 @@ pub fn falls_under(memory: &Memory, threshold: f64, config: &LifeConfig) -> Opti
         return Some(memory.last_access_at);
     }
     let elapsed = libm::log(start / threshold) / rate(memory.tier, config);
-    Some(
-        memory
-            .last_access_at
-            .saturating_add(libm::floor(elapsed) as i64 + 1),
-    )
+    let whole = (libm::floor(elapsed) as i64).saturating_add(1);
+    Some(memory.last_access_at.saturating_add(whole))
 }
 
 fn kept_weight(memory: &Memory, config: &LifeConfig) -> f64 {

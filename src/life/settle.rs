@@ -144,7 +144,7 @@ impl Course<'_> {
     fn ends_of_protection(&self, after: i64) -> BTreeSet<i64> {
         let hot = self.memories.iter().filter(|memory| evict::is_hot(memory));
         hot.map(|memory| passage::protected_until(memory, self.rules.config))
-            .filter(|end| (after + 1..=self.now_ms).contains(end))
+            .filter(|end| after < *end && *end <= self.now_ms)
             .collect()
     }
 

@@ -24,24 +24,26 @@ pub fn is_due(last_ms: i64, now_ms: i64, config: &LifeConfig) -> bool {
     last_ms.saturating_add_unsigned(config.touch_interval_ms) <= now_ms
 }
 
-/// Notes that these memories were used. Best effort: what fails is logged, what is late is left.
+/// Notes that these memories were used and gives them as they are now. Best effort: what fails is
+/// logged, what is late is left.
 pub async fn touch<H: Host>(
     host: &H,
     config: &LifeConfig,
     scope: &Scope,
     ids: &[String],
     now_ms: i64,
-) {
+) -> Vec<Memory> {
     if ids.is_empty() || config.touch_timeout_ms == 0 {
-        return;
+        return Vec::new();
     }
     let note = pin!(note(host, config, scope, ids, now_ms));
     let late = pin!(host.sleep(config.touch_timeout_ms));
     match select(note, late).await {
-        Either::Left((Ok(()), _)) => {}
+        Either::Left((Ok(noted), _)) => return noted,
         Either::Left((Err(error), _)) => store::warn(host, "touch_failed", &error.message),
         Either::Right(_) => store::warn(host, "touch_failed", "timeout"),
     }
+    Vec::new()
 }
 
 /// The memories' own versions are checked, not the head: the text and validity that indexes hold
@@ -52,11 +54,11 @@ async fn note<H: Host>(
     scope: &Scope,
     ids: &[String],
     now_ms: i64,
-) -> Result<()> {
+) -> Result<Vec<Memory>> {
     let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
     let entries = store::get(host, &keys).await?;
     let mut change = Change::new();
-    let mut any = false;
+    let mut noted = Vec::new();
     for entry in entries.into_iter().flatten() {
         let record = store::record::<Memory>(entry)?;
         if !record.value.is_valid || !is_due(record.value.last_access_at, now_ms, config) {
@@ -66,10 +68,11 @@ async fn note<H: Host>(
         let mut memory = record.value;
         used(&mut memory, now_ms, config);
         change.put(record.key, &memory)?;
-        any = true;
+        noted.push(memory);
     }
-    if any && change.commit(host).await? == Commit::Conflict {
+    if !noted.is_empty() && change.commit(host).await? == Commit::Conflict {
         store::warn(host, "touch_failed", "the memories were changed meanwhile");
+        noted.clear();
     }
-    Ok(())
+    Ok(noted)
 }

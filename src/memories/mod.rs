@@ -7,7 +7,6 @@ pub mod snapshot;
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
-use crate::life::tombstone::Tombstone;
 use crate::life::{self, Effects};
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
 use crate::scope::{Scope, check_id};
@@ -416,51 +415,6 @@ async fn edit<H: Host>(
         let new = make(memory, &mut change)?;
         if change.commit(host).await? == Commit::Done {
             return Ok(new);
-        }
-        attempts.lost("the user's memories")?;
-    }
-}
-
-/// Forgets a memory: softly (out of recall and lists, its history kept) or, with `hard`, all its
-/// versions for good. Returns how many records that touched.
-pub async fn forget<H: Host>(
-    host: &H,
-    config: &Config,
-    scope: &Scope,
-    id: &str,
-    hard: bool,
-) -> Result<usize> {
-    check(scope, id)?;
-    let now = store::now(host)?;
-    let mut attempts = Attempts::default();
-    loop {
-        let snapshot = Snapshot::read(host, scope).await?;
-        let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
-        let mut change = snapshot.change()?;
-        let mut touched = 0;
-        for version in snapshot.chain(memory) {
-            let key = scope.memory_key(&version.id);
-            if hard {
-                change.delete(key);
-                change.delete(scope.vector_key(&version.id));
-                let tombstone = Tombstone::of(version, now, now, &config.life);
-                tombstone.write(scope, &version.id, now, &mut change)?;
-            } else if version.is_valid {
-                let forgotten = Memory {
-                    is_valid: false,
-                    is_pinned: false,
-                    forgotten_at: Some(now),
-                    last_access_at: version.last_access_at.max(now),
-                    ..version.clone()
-                };
-                change.put(key, &forgotten)?;
-            } else {
-                continue;
-            }
-            touched += 1;
-        }
-        if touched == 0 || change.commit(host).await? == Commit::Done {
-            return Ok(touched);
         }
         attempts.lost("the user's memories")?;
     }

@@ -81,7 +81,7 @@ impl Snapshot {
             change.put(self.user.key(), &self.user)?;
         }
         let head = MemoryHead {
-            changes: head.changes + count,
+            changes: head.changes.saturating_add(count),
             registered: true,
         };
         change.put(self.head_key.clone(), &head)?;

@@ -165,13 +165,7 @@ fn known_to_judge<H: Host>(
     let about: String = about.chars().take(LOOKUP_CHARS).collect();
     let now = store::now(host)?;
     let limit = config.judge.known_memories;
-    Ok(recall::related(
-        known.to_vec(),
-        scope,
-        &about,
-        limit,
-        now,
-    ))
+    Ok(recall::related(known.to_vec(), scope, &about, limit, now))
 }
 
 /// A stretch of dialogue for one request: older lines, then new ones.

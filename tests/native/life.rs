@@ -4,13 +4,10 @@ use crate::support::host::MemoryHost;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use siltstone::engine::Engine;
-use siltstone::host::{Batch, Commit, Entry, Host, HostResult, LlmRequest, LogEvent, Range};
 use siltstone::life::config::{ColdOverflow, LifeConfig};
 use siltstone::life::{Rules, evict, passage, score, settle, touch};
 use siltstone::memory::{Memory, Temperature, Tier};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 const DAY: i64 = 86_400_000;
 
@@ -270,189 +267,25 @@ proptest! {
     }
 
     #[test]
+    fn any_moment_is_taken(
+        mut memories in memories(),
+        life in config(),
+        times in prop::collection::vec(any::<(i64, i64, f64)>(), 24),
+        now in any::<i64>(),
+    ) {
+        for (memory, (created, used, weight)) in memories.iter_mut().zip(times) {
+            (memory.created_at, memory.last_access_at) = (created, used);
+            memory.weight = weight;
+            memory.expires_at = memory.expires_at.map(|at| at.saturating_add(created));
+        }
+        settle(&mut memories, now, rules(&life));
+        prop_assert!(settle(&mut memories.clone(), now, rules(&life)).changed.len() <= memories.len());
+    }
+
+    #[test]
     fn the_nudge_is_small_and_the_ids_own(id in ".{0,40}") {
         let nudge = score::jitter(&id);
         prop_assert!((0.0..=score::MAX_JITTER).contains(&nudge));
         prop_assert_eq!(nudge, score::jitter(&id));
     }
-}
-
-/// Something that happens once.
-type Once = RefCell<Option<Box<dyn FnOnce(&Rc<MemoryHost>)>>>;
-
-/// A host over a shared store on which something happens just before the next commit.
-struct Meddled {
-    inner: Rc<MemoryHost>,
-    before_commit: Once,
-}
-
-impl Host for Meddled {
-    async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
-        self.inner.get(keys).await
-    }
-    async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
-        self.inner.range(range).await
-    }
-    async fn commit(&self, batch: &Batch) -> HostResult<Commit> {
-        if let Some(meddle) = self.before_commit.take() {
-            meddle(&self.inner);
-        }
-        self.inner.commit(batch).await
-    }
-    async fn cache_get(&self, key: &str) -> HostResult<Option<String>> {
-        self.inner.cache_get(key).await
-    }
-    async fn cache_put(&self, key: &str, value: &str, ttl_ms: u64) -> HostResult<()> {
-        self.inner.cache_put(key, value, ttl_ms).await
-    }
-    fn has_llm(&self) -> bool {
-        false
-    }
-    async fn complete(&self, request: &LlmRequest) -> HostResult<String> {
-        self.inner.complete(request).await
-    }
-    fn has_embeddings(&self) -> bool {
-        false
-    }
-    async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
-        self.inner.embed(texts, timeout_ms).await
-    }
-    async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
-        self.inner.agent(tenant, agent).await
-    }
-    async fn sleep(&self, ms: u64) {
-        self.inner.sleep(ms).await;
-    }
-    fn now_ms(&self) -> HostResult<i64> {
-        self.inner.now_ms()
-    }
-    fn random(&self, out: &mut [u8]) -> HostResult<()> {
-        self.inner.random(out)
-    }
-    fn log(&self, event: LogEvent) {
-        self.inner.log(event);
-    }
-}
-
-fn engine(inner: &Rc<MemoryHost>) -> Engine<Meddled> {
-    let host = Meddled {
-        inner: inner.clone(),
-        before_commit: RefCell::default(),
-    };
-    Engine::new(host, Value::Null, None).unwrap()
-}
-
-fn call(engine: &Engine<Meddled>, method: &str, request: Value) -> Value {
-    json!(pollster::block_on(engine.call(method, request)).unwrap())
-}
-
-fn lift(inner: &Rc<MemoryHost>) -> String {
-    let memory = json!({ "content": "The lift was broken on Monday", "importance": 3 });
-    let request = json!({ "scope": { "user": "ana" }, "memory": memory });
-    call(&engine(inner), "memories.add", request)["memory"]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
-}
-
-#[test]
-fn noting_a_use_neither_undoes_nor_brings_back_what_came_first() {
-    for hard in [true, false] {
-        let inner = Rc::new(MemoryHost::default());
-        let id = lift(&inner);
-        inner.now.set(DAY);
-        let recalling = engine(&inner);
-        let forget = json!({ "scope": { "user": "ana" }, "id": id, "hard": hard });
-        *recalling.host.before_commit.borrow_mut() = Some(Box::new(move |inner| {
-            call(&engine(inner), "memories.forget", forget);
-        }));
-        let question = json!({ "scope": { "user": "ana" }, "query": "was the lift broken" });
-        call(&recalling, "recall", question.clone());
-        assert_eq!(inner.logged.borrow().last().unwrap().event, "touch_failed");
-        let stats = call(
-            &recalling,
-            "memories.stats",
-            json!({ "scope": { "user": "ana" } }),
-        );
-        assert_eq!(stats["hot"], 0, "{stats}");
-        assert_eq!(stats["forgotten"], u8::from(!hard), "{stats}");
-        // The index in memory is out of date, and known to be.
-        assert_eq!(call(&recalling, "recall", question)["hits"], json!([]));
-    }
-}
-
-#[test]
-fn locks_of_the_long_dead_go_and_no_others() {
-    let inner = Rc::new(MemoryHost::default());
-    lift(&inner);
-    for (session, expires) in [("old", 0), ("new", 4 * DAY)] {
-        let lock = json!({ "v": 1, "d": { "owner": "x", "expiresAt": expires } }).to_string();
-        let key = format!("s1!default!ana!lock!{session}");
-        inner
-            .store
-            .borrow_mut()
-            .insert(key, (lock, "old".to_owned()));
-    }
-    inner.now.set(8 * DAY);
-    assert_eq!(call(&engine(&inner), "maintain", json!({}))["locks"], 1);
-    assert!(inner.store.borrow().contains_key("s1!default!ana!lock!new"));
-}
-
-#[test]
-fn two_runs_of_maintain_at_once_do_everything_once() {
-    let inner = Rc::new(MemoryHost::default());
-    lift(&inner);
-    inner.now.set(100 * DAY);
-    let slow = engine(&inner);
-    let other = Rc::new(RefCell::new(Value::Null));
-    let report = other.clone();
-    *slow.host.before_commit.borrow_mut() = Some(Box::new(move |inner| {
-        *report.borrow_mut() = call(&engine(inner), "maintain", json!({}));
-    }));
-    let first = call(&slow, "maintain", json!({}));
-    assert_eq!(other.borrow()["forgotten"], 1);
-    assert_eq!(first["forgotten"], 0, "{first}");
-    assert_eq!(
-        (&first["failed"], &first["done"]),
-        (&json!(0), &json!(true))
-    );
-}
-
-#[test]
-fn a_store_from_before_is_read_and_its_user_known_after_the_next_write() {
-    let host = MemoryHost::default();
-    let old = json!({ "v": 1, "d": {
-        "id": "0190", "content": "The lift was broken", "createdAt": 0, "lastAccessAt": 0,
-        "observedAt": 0, "weight": 1.0, "importance": 3, "category": "note", "scope": "user",
-        "version": 1, "isValid": true,
-    } });
-    for (key, value) in [
-        ("s1!default!ana!memory!0190", old.to_string()),
-        (
-            "s1!default!ana!memory-head",
-            json!({ "v": 1, "d": { "changes": 7 } }).to_string(),
-        ),
-    ] {
-        host.store
-            .borrow_mut()
-            .insert(key.to_owned(), (value, "old".to_owned()));
-    }
-    host.now.set(100 * DAY);
-    let inner = Rc::new(host);
-    let engine = engine(&inner);
-    assert_eq!(call(&engine, "maintain", json!({}))["users"], 0);
-    let scope = json!({ "user": "ana" });
-    let stats = call(&engine, "memories.stats", json!({ "scope": scope }));
-    assert_eq!(stats["hot"], 1);
-    let memory = json!({ "content": "Ana's dentist is called Moreau" });
-    let added = call(
-        &engine,
-        "memories.add",
-        json!({ "scope": scope, "memory": memory }),
-    );
-    assert_eq!(
-        added["forgotten"],
-        json!([{ "id": "0190", "reason": "faded" }])
-    );
-    assert_eq!(call(&engine, "maintain", json!({}))["users"], 1);
 }

@@ -14,3 +14,4 @@ mod records;
 mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
+mod upkeep;
