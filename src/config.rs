@@ -24,6 +24,8 @@ pub struct Config {
     pub budget: BudgetConfig,
     /// The judge at session end (E3, E4).
     pub judge: JudgeConfig,
+    /// How long texts are made shorter (M2).
+    pub compress: CompressConfig,
     /// Duplicates within a batch and against the store (E5).
     pub dedup: DedupConfig,
     /// Session end: lock and processed marks (E1, E2).
@@ -289,6 +291,38 @@ impl Default for JudgeConfig {
     }
 }
 
+/// Who makes memories of 120 characters and more shorter (M2); a guard has the last word on both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompressMode {
+    /// Nobody: texts stay as they are.
+    Off,
+    /// Rules, for what a judge proposes (lightly) and for what settles in the long tier (deeply).
+    #[default]
+    Rules,
+    /// As `rules`, but the language model condenses what settles in the long tier, where it can.
+    Llm,
+}
+
+/// How long texts are made shorter (M2).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct CompressConfig {
+    /// Who does it.
+    pub mode: CompressMode,
+    /// How long the language model may take for one text, ms.
+    pub timeout_ms: u64,
+}
+
+impl Default for CompressConfig {
+    fn default() -> Self {
+        Self {
+            mode: CompressMode::Rules,
+            timeout_ms: 30_000,
+        }
+    }
+}
+
 /// When two texts say the same (E5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -464,6 +498,7 @@ impl Config {
             ("recall.timeoutMs", self.recall.timeout_ms),
             ("recall.embedTimeoutMs", self.recall.embed_timeout_ms),
             ("judge.timeoutMs", self.judge.timeout_ms),
+            ("compress.timeoutMs", self.compress.timeout_ms),
             ("sessionEnd.lockMs", self.session_end.lock_ms),
             ("sessionEnd.markTtlMs", self.session_end.mark_ttl_ms),
         ];

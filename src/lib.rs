@@ -32,6 +32,7 @@ pub mod agent;
 #[cfg(target_arch = "wasm32")]
 pub mod binding;
 pub mod budget;
+pub mod compress;
 pub mod config;
 pub mod conflict;
 pub mod dedup;

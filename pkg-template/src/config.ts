@@ -113,6 +113,16 @@ export interface SiltstoneConfig {
     /** What a memory that does not fit does: it is left out, or ends its section. Default: `"skip"`. */
     overflow?: "skip" | "stop";
   };
+  /** Who makes memories of 120 characters and more shorter; a guard rejects what lost a fact. */
+  compress?: {
+    /**
+     * `"rules"`: lightly for what a judge proposes, deeply for what settles for long; `"llm"`: as
+     * `"rules"`, but the language model condenses what settles; `"off"`. Default: `"rules"`.
+     */
+    mode?: "off" | "rules" | "llm";
+    /** How long the language model may take for one text, in milliseconds. Default: 30,000. */
+    timeoutMs?: number;
+  };
   /** Who decides at the end of a session what is worth keeping. */
   judge?: {
     /**

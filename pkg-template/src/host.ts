@@ -73,8 +73,8 @@ export interface Host {
 
 /** A question to the language model. */
 export interface LlmRequest {
-  /** What it is for: what to keep of a session, or a summary of it. */
-  purpose: "judge" | "summary";
+  /** What it is for: what to keep of a session, a summary of it, or a shorter memory. */
+  purpose: "judge" | "summary" | "compress";
   messages: { role: "system" | "user" | "assistant"; content: string }[];
   /** Whether the answer must be JSON. */
   json: boolean;

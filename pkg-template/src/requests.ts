@@ -140,6 +140,16 @@ export interface Effects {
   promoted: string[];
   /** Memories that are out of every recall, those that are gone for good included. */
   forgotten: Fate[];
+  /** Texts that were made shorter: what they were and what they are. */
+  condensed: Condensed[];
+}
+
+/** A text that was made shorter; every fact is still in it. */
+export interface Condensed {
+  /** The memory; absent for a judge's proposal, which had no id yet. */
+  id?: string;
+  before: string;
+  after: string;
 }
 
 /** A memory after a change, and what that did to others. */
@@ -272,6 +282,8 @@ export interface MaintainReport {
   evicted: number;
   /** Memories that settled for long. */
   promoted: number;
+  /** Texts that were made shorter as their memories settled. */
+  condensed: number;
   /** Memories that lost their pin. */
   demoted: number;
   /** Memories that were forgotten, softly or for good. */

@@ -5,11 +5,13 @@
 //! on the other side too, with its neighbours. In doubt it reports: the caller keeps the original.
 
 use super::guard_items::{Item, NEAR, content, items};
+use super::guard_names::inner_capitals;
+use super::phatic::is_seam;
 use super::text::{self, Kind as Token, Text};
 use crate::similarity::words::is_cjk;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What kind of thing must survive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -71,7 +73,15 @@ pub fn lost(original: &str, compressed: &str) -> Vec<Loss> {
         return Vec::new();
     }
     let (old, new) = (Text::new(original), Text::new(compressed));
-    let (old, new) = (Side::of(&old), Side::of(&new));
+    // A name of one text is a name in the other, though it begins a sentence there.
+    let mut capitals = inner_capitals(&old);
+    capitals.extend(inner_capitals(&new));
+    let (mut old, mut new) = (Side::of(&old, &capitals), Side::of(&new, &capitals));
+    let is_chinese = |item: &Item| item.what == Kind::Name && item.key.starts_with(is_cjk);
+    if old.items.iter().chain(&new.items).any(is_chinese) {
+        old.grams = grams(old.text);
+        new.grams = grams(new.text);
+    }
     let mut out = Vec::new();
     old.missing_in(&new, Change::Lost, &mut out);
     new.missing_in(&old, Change::Added, &mut out);
@@ -96,8 +106,8 @@ struct Side<'t, 's> {
 }
 
 impl<'t, 's> Side<'t, 's> {
-    fn of(text: &'t Text<'s>) -> Self {
-        let items = items(text);
+    fn of(text: &'t Text<'s>, capitals: &BTreeSet<String>) -> Self {
+        let items = items(text, capitals);
         let mut side = Self {
             text,
             keys: FxHashSet::default(),
@@ -113,7 +123,10 @@ impl<'t, 's> Side<'t, 's> {
             let Some(sentence) = text.sentences.get(item.sentence) else {
                 continue;
             };
+            // What is negated stands in the clause of the negation.
+            let negates = item.what == Kind::Negation;
             let right = (item.range.end..sentence.end.min(item.range.end + 24))
+                .take_while(|at| !negates || !(is_seam(text, *at) || text.low(*at) == "but"))
                 .filter_map(|at| content(text, at));
             for word in right.take(NEAR) {
                 side.after.insert((item.what, item.key.clone(), word));
@@ -126,7 +139,6 @@ impl<'t, 's> Side<'t, 's> {
                 side.before.insert((item.what, item.key.clone(), word));
             }
         }
-        side.grams = grams(text);
         side
     }
 
@@ -144,6 +156,7 @@ impl<'t, 's> Side<'t, 's> {
                 });
             }
         }
+        self.fewer_negations(other, change, out);
         let mut work = 0_usize;
         for quote in &self.text.quotes {
             let said = self.text.slice(quote.clone());
@@ -157,6 +170,31 @@ impl<'t, 's> Side<'t, 's> {
                     item: said.to_owned(),
                 });
             }
+        }
+    }
+
+    /// One negation may stand where two stood only if both negated the same.
+    fn fewer_negations(&self, other: &Side<'_, '_>, change: Change, out: &mut Vec<Loss>) {
+        let known = out.iter().any(|loss| loss.kind == Kind::Negation);
+        let mut own = self.items.iter().filter(|item| item.what == Kind::Negation);
+        let theirs = other
+            .items
+            .iter()
+            .filter(|item| item.what == Kind::Negation);
+        let distinct: BTreeSet<_> = own
+            .clone()
+            .map(|item| (&item.after, &item.before))
+            .collect();
+        if let Some(last) = own.next_back()
+            && !known
+            && distinct.len() > theirs.count()
+            && out.len() < LOSSES_MAX
+        {
+            out.push(Loss {
+                kind: Kind::Negation,
+                change,
+                item: self.text.slice(self.text.span(&last.range)).to_owned(),
+            });
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::guard::Kind as What;
 use super::guard_names;
-use super::guard_words::{self as words, MODAL, NUMERALS, PAIRED, PREFERENCES, TIMES_ZH, UNITS};
+use super::guard_numbers::unit_at;
+use super::guard_words::{self as words, MODAL, PAIRED, PREFERENCES, TIMES_ZH};
 use super::list;
 use super::phatic::{self, phrase_in, phrase_zh};
 use super::phatic_en::DEGREE;
@@ -10,6 +11,7 @@ use super::text::{Kind, Text};
 use super::words::{DATES, MONTHS};
 use super::words_en::OPENERS;
 use crate::similarity::words::{is_filler, negations, stem};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// One thing that must survive.
@@ -34,9 +36,10 @@ const PIECE: usize = 256;
 pub(super) const NEAR: usize = 5;
 
 /// Everything of the text that must survive, in its order.
-pub(super) fn items(text: &Text<'_>) -> Vec<Item> {
+///
+/// `capitals` are words known as names because they stand with a capital inside some sentence.
+pub(super) fn items(text: &Text<'_>, capitals: &BTreeSet<String>) -> Vec<Item> {
     let mut out = Vec::new();
-    let capitals = guard_names::inner_capitals(text);
     for (sentence, range) in text.sentences.iter().enumerate() {
         let mut start = range.start;
         while start < range.end {
@@ -45,6 +48,7 @@ pub(super) fn items(text: &Text<'_>) -> Vec<Item> {
             if phatic::is_phatic(text, &piece) {
                 continue;
             }
+            let mark = out.len();
             let clauses = phatic::clauses(text, &piece);
             let idle = phatic::phatic_clauses(text, &clauses);
             let mut scan = Scan {
@@ -60,15 +64,40 @@ pub(super) fn items(text: &Text<'_>) -> Vec<Item> {
                     scan.clause(clause, &negative);
                 }
             }
-            guard_names::find(text, &piece, sentence, &capitals, &mut out);
+            guard_names::find(text, &piece, sentence, capitals, &mut out);
+            if phatic::is_platitude(text, &piece) {
+                // "We'll get there" plans nothing.
+                let told = out.split_off(mark);
+                out.extend(told.into_iter().filter(|item| item.what != What::Modality));
+            }
+            if phatic::asks_other(text, &piece) {
+                // A question states none of these.
+                let asked = out.split_off(mark).into_iter().filter(|item| {
+                    !matches!(
+                        item.what,
+                        What::Preference | What::Modality | What::Condition
+                    ) && !matches!(
+                        item.key.as_str(),
+                        "lately"
+                            | "recently"
+                            | "soon"
+                            | "weekend"
+                            | "this weekend"
+                            | "summer"
+                            | "today"
+                            | "tonight"
+                    )
+                });
+                out.extend(asked);
+            }
         }
     }
     out
 }
 
-struct Scan<'t, 's, 'o> {
-    text: &'t Text<'s>,
-    piece: &'t Range<usize>,
+pub(super) struct Scan<'t, 's, 'o> {
+    pub(super) text: &'t Text<'s>,
+    pub(super) piece: &'t Range<usize>,
     sentence: usize,
     out: &'o mut Vec<Item>,
 }
@@ -99,7 +128,7 @@ impl Scan<'_, '_, '_> {
         }
     }
 
-    fn plain(&mut self, what: What, key: String, range: Range<usize>) -> usize {
+    pub(super) fn plain(&mut self, what: What, key: String, range: Range<usize>) -> usize {
         let end = range.end;
         self.out.push(Item {
             what,
@@ -113,7 +142,13 @@ impl Scan<'_, '_, '_> {
     }
 
     /// An item that needs its neighbours: up to `count` content words after it, else the one before.
-    fn bound(&mut self, what: What, key: &str, range: Range<usize>, count: usize) -> usize {
+    pub(super) fn bound(
+        &mut self,
+        what: What,
+        key: &str,
+        range: Range<usize>,
+        count: usize,
+    ) -> usize {
         let end = range.end;
         let stop = |at: usize| {
             phatic::is_seam(self.text, at)
@@ -153,7 +188,10 @@ impl Scan<'_, '_, '_> {
             ""
         };
         let before = text.before(at, self.piece);
-        if negative.get(at - self.piece.start) == Some(&true) && !(low == "sin" || low == "pas") {
+        if negative.get(at - self.piece.start) == Some(&true)
+            && !matches!(low, "sin" | "pas")
+            && !(next == "wait" && matches!(before, "can" | "could"))
+        {
             return self.bound(What::Negation, "not", at..at + 1, 2);
         }
         if let Some(end) = self.numeral(at, clause) {
@@ -234,105 +272,6 @@ impl Scan<'_, '_, '_> {
         }
     }
 
-    /// Digits with the unit beside them.
-    fn number(&mut self, at: usize) -> usize {
-        let low = self.text.low(at);
-        let mut value: String = low.replace(',', "");
-        if low.contains(',') && low.split(',').skip(1).any(|part| part.len() < 3) {
-            value = low.to_owned();
-        }
-        let sign = at > self.piece.start
-            && self.text.low(at - 1) == "-"
-            && self.text.touch(at - 1, at)
-            && !(at - 1 > self.piece.start && self.text.touch(at - 2, at - 1));
-        if sign {
-            value.insert(0, '-');
-        }
-        self.valued(value, at..at + 1)
-    }
-
-    /// A value with its unit, or with its neighbour where it has none.
-    fn valued(&mut self, mut value: String, range: Range<usize>) -> usize {
-        let text = self.text;
-        let mut end = range.end;
-        let mut unit = None;
-        let before = text.before(range.start, self.piece);
-        if matches!(before, "$" | "€" | "£" | "¥") {
-            unit = list::value(UNITS, before);
-        }
-        let next = text.low(end);
-        if end < self.piece.end && unit.is_none() {
-            if matches!(next, "st" | "nd" | "rd" | "th" | "s") && text.touch(end - 1, end) {
-                end += 1;
-            } else if let Some((name, taken)) = unit_at(text, end, self.piece.end) {
-                unit = Some(name);
-                end = taken;
-            }
-        }
-        if matches!(unit, Some("am" | "pm")) {
-            value = value.strip_suffix(":00").unwrap_or(&value).to_owned();
-        }
-        let limit = words::limit_before(text, range.start, self.piece.start);
-        if let Some(limit) = limit {
-            self.plain(What::Condition, format!("{limit} {value}"), range.clone());
-        }
-        let year = value.len() == 4 && (value.starts_with("19") || value.starts_with("20"));
-        let all = range.start..end;
-        match unit {
-            Some(unit) => self.plain(What::Number, format!("{value} {unit}"), all),
-            None if year
-                || value.contains([':', '-', '/'])
-                || list::value(MONTHS, before).is_some() =>
-            {
-                self.plain(What::Number, value, all)
-            }
-            None => self.bound(What::Number, &value, all, 1),
-        }
-    }
-
-    /// English number words: "twenty-five", "two hundred and six", "a dozen", "third".
-    fn numeral(&mut self, at: usize, clause: &Range<usize>) -> Option<usize> {
-        let text = self.text;
-        let (mut total, mut current) = (0_u64, 0_u64);
-        let mut end = at;
-        let mut last = u64::MAX;
-        let mut i = at;
-        while i < clause.end.min(at + 16) {
-            let low = text.low(i);
-            if i > at
-                && ((low == "-" && text.touch(i - 1, i))
-                    || (low == "and" && last >= 100 && last < u64::MAX))
-            {
-                i += 1;
-                continue;
-            }
-            let Some(value) = list::value(NUMERALS, low) else {
-                break;
-            };
-            if low == "one" && i == at && !words::counts_one(text, i, self.piece) {
-                return None;
-            }
-            let Ok(value) = value.parse::<u64>() else {
-                return (i == at).then(|| self.valued(value.to_owned(), at..at + 1));
-            };
-            if value >= 100 && i > at {
-                current = current.max(1).saturating_mul(value);
-                if value >= 1000 {
-                    total = total.saturating_add(current);
-                    current = 0;
-                }
-            } else if i > at && (value >= last || last < 20) {
-                break;
-            } else {
-                current = current.saturating_add(value);
-            }
-            last = value;
-            i += 1;
-            end = i;
-        }
-        (end > at).then(|| self.valued(total.saturating_add(current).to_string(), at..end))
-    }
-
     fn cjk(&mut self, at: usize, clause: &Range<usize>, negative: &[bool]) -> usize {
         let text = self.text;
         if let Some((value, end)) = words::numeral_zh(text, at, clause.end) {
@@ -367,36 +306,6 @@ impl Scan<'_, '_, '_> {
             return self.bound(What::Negation, "not", at..at + 1, 2);
         }
         at + 1
-    }
-}
-
-/// The unit that begins here, in its one form, and where it ends.
-fn unit_at(text: &Text<'_>, at: usize, end: usize) -> Option<(&'static str, usize)> {
-    let token = text.token(at).filter(|_| at < end)?;
-    match token.kind {
-        Kind::Cjk => {
-            let two = format!(
-                "{}{}",
-                token.low,
-                if at + 1 < end { text.low(at + 1) } else { "" }
-            );
-            let long = list::value(UNITS, &two).map(|unit| (unit, at + 2));
-            long.or_else(|| list::value(UNITS, &token.low).map(|unit| (unit, at + 1)))
-        }
-        Kind::Word | Kind::Mark => {
-            // "p.m.", "24-hour".
-            if matches!(token.low.as_str(), "a" | "p")
-                && text.low(at + 1) == "."
-                && text.low(at + 2) == "m"
-            {
-                return Some((if token.low == "a" { "am" } else { "pm" }, at + 3));
-            }
-            if token.low == "-" && text.touch(at, at + 1) && at + 1 < end {
-                return list::value(UNITS, text.low(at + 1)).map(|unit| (unit, at + 2));
-            }
-            list::value(UNITS, &token.low).map(|unit| (unit, at + 1))
-        }
-        _ => None,
     }
 }
 

@@ -56,7 +56,7 @@ fn starts_quote(text: &Text<'_>, at: usize) -> bool {
     at > 0
         && matches!(
             text.low(at - 1),
-            "\"" | "“" | ":" | "." | "!" | "?" | "*" | "-" | "("
+            "\"" | "“" | ":" | "!" | "?" | "*" | "-" | "("
         )
 }
 

@@ -2,7 +2,6 @@
 
 use super::list;
 use super::text::{Kind, Text};
-use super::words;
 use std::ops::Range;
 
 pub(super) use super::words::{NUMERALS, UNITS};
@@ -156,6 +155,14 @@ pub(super) fn is_preference(low: &str, before: &str, next: &str) -> bool {
             ];
             !alike.contains(&before)
         }
+        "love" => {
+            let thing = [
+                "of", "and", "the", "with", "spread", "spreading", "much", "more", "your", "their",
+                "his", "her", "our", "sending", "show", "full", "for", "true", "unconditional",
+                "create", "in", "that", "a", "all",
+            ];
+            !thing.contains(&before) || next == "of"
+        }
         "sick" => next == "of",
         "loved" => !matches!(next, "ones" | "one"),
         "fan" => matches!(next, "of" | "") || next.is_empty(),
@@ -169,8 +176,16 @@ pub(super) fn is_modal(low: &str, before: &str, next: &str, capital: bool) -> bo
         "may" => !capital || before.is_empty(),
         "think" => matches!(before, "i" | "we") && !matches!(next, "of" | "about"),
         "or" => !matches!(next, "something" | "whatever" | "so" | "anything"),
-        "plan" | "plans" => !matches!(before, "a" | "the") || next == "to",
+        "plan" | "plans" => {
+            matches!(next, "to" | "on" | "is" | "are")
+                || matches!(before, "i" | "we" | "they" | "he" | "she" | "who")
+        }
         "could" => before != "wish",
+        // "That must have been hard" guesses; "I must go" does not.
+        "must" => {
+            !(matches!(next, "be" | "have" | "feel")
+                && matches!(before, "it" | "that" | "you" | ""))
+        }
         "only" | "try" | "tried" => true,
         _ => true,
     }
@@ -335,6 +350,7 @@ fn value_zh(chars: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words;
     use super::*;
 
     #[test]

@@ -4,6 +4,7 @@
 mod guard;
 mod guard_items;
 mod guard_names;
+mod guard_numbers;
 mod guard_words;
 mod list;
 mod llm;
@@ -14,8 +15,10 @@ mod rules;
 mod rules_drop;
 mod rules_edit;
 mod rules_en;
+mod rules_filler;
 mod rules_zh;
 mod text;
+mod tokens;
 mod words;
 mod words_en;
 
@@ -55,3 +58,6 @@ pub struct Removed {
     /// What stands there now; empty for nothing.
     pub with: String,
 }
+
+#[cfg(test)]
+mod tests;

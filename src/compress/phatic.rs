@@ -3,12 +3,35 @@
 //! Rules and guard share this: what is phatic may go, and a name in it only calls somebody.
 
 use super::list::{self, Found};
-use super::phatic_en::{DEGREE, PHATIC, PHRASES, SMALL};
+use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, PHRASES, SMALL};
 use super::phatic_zh;
 use super::text::{Kind, Text};
 use super::words::{CALLS, DATES, PLACES};
 use std::ops::Range;
 
+/// Words about oneself or one's own.
+#[rustfmt::skip]
+pub(super) const SELF: &[&str] = &[
+    "i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves", "我", "咱", "俺",
+];
+/// Words about others.
+#[rustfmt::skip]
+pub(super) const THIRD: &[&str] = &[
+    "he", "she", "they", "his", "her", "hers", "their", "them", "him", "他", "她",
+];
+/// Questions that ask for work or advice say what the user wants.
+#[rustfmt::skip]
+pub(super) const REQUESTS: &[&str] = &[
+    "advise", "answer", "compare", "convert", "describe", "explain", "find", "fix", "give", "help", "know",
+    "make", "mind", "recommend", "remember", "show", "suggest", "summarize", "teach", "translate", "use", "write",
+    "can", "could", "would", "should", "will", "best", "difference", "between", "need",
+];
+/// How questions about the other side begin.
+#[rustfmt::skip]
+const ASKING: &[&str] = &[
+    "any", "anything", "are", "did", "do", "got", "have", "how", "what", "when", "where", "which", "who", "why",
+    "ever", "were", "wanna", "was", "is", "does", "has",
+];
 /// Phrases have at most this many words that count.
 const WORDS_MAX: usize = 9;
 /// Chinese phrases have at most this many characters.
@@ -111,6 +134,34 @@ pub(super) fn is_phatic(text: &Text<'_>, range: &Range<usize>) -> bool {
     says
 }
 
+/// Praise and wisdom of words so general that they tell of nobody and nothing.
+pub(super) fn is_platitude(text: &Text<'_>, range: &Range<usize>) -> bool {
+    let mut count = 0;
+    let mut says = false;
+    for at in range.clone() {
+        let Some(token) = text.token(at) else {
+            continue;
+        };
+        let low = token.low.as_str();
+        match token.kind {
+            Kind::Mark | Kind::Emoji => {}
+            Kind::Word if !token.quoted => {
+                count += 1;
+                says |= list::has(ABSTRACT, low) || list::has(PHATIC, low);
+                let known = [SMALL, DEGREE, PHATIC, ABSTRACT]
+                    .iter()
+                    .any(|words| list::has(words, low));
+                let plain = matches!(low, "us" | "we" | "our" | "'s" | "let");
+                if !known && !plain && !is_called(text, at, range) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+    says && count > 2
+}
+
 /// Whether the name here only calls the person spoken to: "Thanks, Ann!", "Hey Ann,".
 pub(super) fn is_called(text: &Text<'_>, at: usize, range: &Range<usize>) -> bool {
     let Some(token) = text.token(at).filter(|t| t.kind == Kind::Word && t.capital) else {
@@ -191,12 +242,50 @@ pub(super) fn phatic_clauses(text: &Text<'_>, clauses: &[Range<usize>]) -> Vec<b
         // "Great, Ann, Bob and Carl came": a list, not a call.
         let lists = next.is_some_and(|t| t.kind == Kind::Word && t.capital && t.low != "i")
             || matches!(next.map(|t| t.low.as_str()), Some("and" | "or" | "&"));
-        let called = (before == Some(true) && !lists) || (i == 0 && after == Some(true));
+        let spoken =
+            i > 0 && !lists && clauses.get(i - 1).is_some_and(|said| speaks_to(text, said));
+        let called = (before == Some(true) && !lists) || (i == 0 && after == Some(true)) || spoken;
         if called && let Some(flag) = out.get_mut(i) {
             *flag = true;
         }
     }
     out
+}
+
+/// Whether the sentence asks about the person spoken to, and so states nothing.
+pub(super) fn asks_other(text: &Text<'_>, sentence: &Range<usize>) -> bool {
+    let asks = sentence.clone().rev().take(3).any(|at| text.low(at) == "?");
+    let has = |set: &[&str]| sentence.clone().any(|at| set.contains(&text.low(at)));
+    let begin = sentence.clone().map(|at| text.low(at)).find(|word| {
+        !list::has(PHATIC, word) && !matches!(*word, "so" | "and" | "but" | "," | "-" | "!")
+    });
+    let chinese = matches!(begin, Some("你" | "您"))
+        && !has(&[
+            "推", "荐", "建", "议", "帮", "能", "可", "会", "写", "知", "觉",
+        ]);
+    // "Anything you'd like to share?" asks for no work.
+    let asks_work = sentence.clone().any(|at| {
+        let low = text.low(at);
+        REQUESTS.contains(&low) && !(low == "would" && text.before(at, sentence) == "you")
+    });
+    asks && sentence.len() <= 24
+        && (chinese || begin.is_some_and(|word| ASKING.contains(&word)))
+        && !has(SELF)
+        && !has(THIRD)
+        && !asks_work
+        && (chinese
+            || has(&["you", "your", "yours"])
+            || matches!(begin, Some("any" | "anything" | "ever" | "got")))
+}
+
+/// Whether the clause is said to somebody, so that a name after it calls.
+fn speaks_to(text: &Text<'_>, clause: &Range<usize>) -> bool {
+    let has = |set: &[&str]| clause.clone().any(|at| set.contains(&text.low(at)));
+    let introduces = [
+        "my", "our", "his", "her", "their", "named", "called", "met", "friend", "and", "or", "a",
+        "from", "in", "visit",
+    ];
+    is_platitude(text, clause) || (has(&["you", "your"]) && !has(&introduces))
 }
 
 /// The clause without marks and emoji at its ends.

@@ -2,6 +2,7 @@
 
 use super::guard;
 use super::guard_items::items;
+use super::guard_names::inner_capitals;
 use super::phatic;
 use super::rules_edit::{Edit, Reason, render};
 use super::text::{Kind, Text};
@@ -74,7 +75,10 @@ fn pass(source: &str, level: Level) -> Option<(String, Vec<Removed>)> {
 /// One round; a careful one leaves whole sentences out but edits none.
 fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
     let text = Text::new(source);
-    let guarded: BTreeSet<usize> = items(&text).into_iter().map(|item| item.sentence).collect();
+    let guarded: BTreeSet<usize> = items(&text, &inner_capitals(&text))
+        .into_iter()
+        .map(|item| item.sentence)
+        .collect();
     let mut log = Vec::new();
     let mut seen = BTreeSet::new();
     let mut kept: Vec<(Range<usize>, String)> = Vec::new();
@@ -99,21 +103,27 @@ fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
         }
         let mut result = said.to_owned();
         if !careful && sentence.len() <= SENTENCE_TOKENS_MAX && !is_verbatim(&text, sentence) {
-            let (edited, done) = edit(&text, sentence, level);
+            let (edited, done) = edit(&text, sentence);
             result = edited;
             log.extend(done);
         }
         kept.push((span, result));
     }
     if kept.is_empty() {
-        // All of it tells nothing: the first sentence stands for it.
-        let first = text
-            .sentences
-            .first()
-            .map(|s| text.span(s))
-            .unwrap_or_default();
-        log.truncate(text.sentences.len().saturating_sub(1));
-        return (text.slice(first).to_owned(), log);
+        // All of it tells nothing: the shortest sentence, one with some colour if there is one, stands for it.
+        let colour = log
+            .iter()
+            .any(|gone: &Removed| gone.reason == Reason::Colour);
+        let fits = |gone: &&Removed| !colour || gone.reason == Reason::Colour;
+        let stays = log
+            .iter()
+            .filter(fits)
+            .min_by_key(|gone| gone.text.chars().count());
+        let stays = stays.map(|gone| gone.text.clone()).unwrap_or_default();
+        if let Some(at) = log.iter().position(|gone| gone.text == stays) {
+            log.remove(at);
+        }
+        return (stays, log);
     }
     (joined(&text, &kept), log)
 }
@@ -141,8 +151,6 @@ fn joined(text: &Text<'_>, kept: &[(Range<usize>, String)]) -> String {
                     _ => out.push('\n'),
                 }
             }
-        } else if span.start > 0 && text.source.starts_with(char::is_whitespace) {
-            // White space at the start tells nothing.
         }
         out.push_str(sentence);
         end = Some(span.end);
@@ -150,9 +158,9 @@ fn joined(text: &Text<'_>, kept: &[(Range<usize>, String)]) -> String {
     out
 }
 
-fn edit(text: &Text<'_>, sentence: &Range<usize>, level: Level) -> (String, Vec<Removed>) {
+fn edit(text: &Text<'_>, sentence: &Range<usize>) -> (String, Vec<Removed>) {
     let said = text.slice(text.span(sentence));
-    let mut edits = rules_en::edits(text, sentence, level);
+    let mut edits = rules_en::edits(text, sentence);
     rules_zh::edits(text, sentence, &mut edits);
     let all = edits.sorted();
     if all.is_empty() {
@@ -250,23 +258,7 @@ pub(super) fn is_feeling(run: &str) -> bool {
 
 /// Words about oneself or one's own.
 pub(super) fn has_self(text: &Text<'_>, range: &Range<usize>) -> bool {
-    range.clone().any(|at| {
-        matches!(
-            text.low(at),
-            "i" | "me"
-                | "my"
-                | "mine"
-                | "myself"
-                | "we"
-                | "us"
-                | "our"
-                | "ours"
-                | "ourselves"
-                | "我"
-                | "咱"
-                | "俺"
-        )
-    })
+    range.clone().any(|at| phatic::SELF.contains(&text.low(at)))
 }
 
 /// The first word that is no mark.

@@ -36,12 +36,12 @@ vancouver|vegas|venice|vienna|vietnam|virginia|wales|warsaw|washington|wuhan|xia
 
 /// Given names, in lower case.
 pub(super) const NAMES: &str = "\
-aaron|adam|alex|alexander|alice|amanda|amy|andrea|andrew|angela|anna|anne|anthony|ben|benjamin|\
-beth|bob|brandon|brian|carl|carlos|carol|caroline|charles|charlie|chloe|chris|christina|\
-christopher|claire|daniel|dave|david|diana|dylan|edward|elena|elizabeth|ella|emily|emma|eric|\
-ethan|eva|evan|fiona|frank|gabriel|gary|george|gina|grace|greg|hannah|harry|helen|henry|ian|\
-isabella|jack|jacob|jake|james|jane|jason|jeff|jennifer|jenny|jessica|jim|joanna|joe|john|\
-johnny|jon|jonathan|jose|joseph|josh|joshua|juan|julia|julie|justin|karen|kate|kathy|katie|\
+aaron|adam|alex|alexander|alice|amanda|amy|andrea|andrew|angela|ann|anna|anne|anthony|ben|\
+benjamin|beth|bob|brandon|brian|carl|carlos|carol|caroline|charles|charlie|chloe|chris|\
+christina|christopher|claire|daniel|dave|david|diana|dylan|edward|elena|elizabeth|ella|emily|\
+emma|eric|ethan|eva|evan|fiona|frank|gabriel|gary|george|gina|grace|greg|hannah|harry|helen|\
+henry|ian|isabella|jack|jacob|jake|james|jane|jason|jeff|jennifer|jenny|jessica|jim|joanna|joe|\
+john|johnny|jon|jonathan|jose|joseph|josh|joshua|juan|julia|julie|justin|karen|kate|kathy|katie|\
 keith|kelly|ken|kevin|kim|kyle|lara|laura|lauren|leo|lily|linda|lisa|louis|lucas|lucy|luke|\
 maria|marie|mary|matt|matthew|megan|melanie|melissa|mia|michael|michelle|miguel|mike|\
 mohammednancy|natalie|nate|nathan|nick|nicole|noah|nora|oliver|olivia|oscar|patricia|patrick|\

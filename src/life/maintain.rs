@@ -2,7 +2,7 @@
 //! timer. It goes on where the last one stopped; any number may run at once.
 
 use super::users::{self, User};
-use super::{Effects, settle, tombstone};
+use super::{Effects, condense, settle, tombstone};
 use crate::config::Config;
 use crate::error::Result;
 use crate::host::{Commit, Host};
@@ -26,6 +26,8 @@ pub struct Maintained {
     pub evicted: usize,
     /// Memories settled in the long tier.
     pub promoted: usize,
+    /// Texts made shorter as their memories settled.
+    pub condensed: usize,
     /// Pins taken back.
     pub demoted: usize,
     /// Memories forgotten, softly or for good.
@@ -163,6 +165,8 @@ async fn settle_user<H: Host>(
         settled.write(scope, &memories, now, &mut change)?;
         if change.commit(host).await? == Commit::Done {
             done.count(&settled.effects, settled.removed.len());
+            let promoted = &settled.effects.promoted;
+            done.condensed += condense::by_llm(host, config, scope, promoted).await.len();
             break;
         }
     }
@@ -173,6 +177,7 @@ impl Maintained {
     fn count(&mut self, effects: &Effects, removed: usize) {
         self.evicted += effects.evicted.len();
         self.promoted += effects.promoted.len();
+        self.condensed += effects.condensed.len();
         self.demoted += effects.demoted.len();
         // What is purged was counted when it was forgotten.
         let anew = effects

@@ -8,6 +8,7 @@
 //! | what time makes of one: expired, promoted, forgotten, gone | [`passage`] |
 //! | who leaves the hot and the cold tier | [`evict`] |
 //! | which memories stay pinned, and which could be | [`pin`] |
+//! | how a text is condensed when its memory settles | [`mod@condense`] |
 //! | what being used makes of a memory | [`touch`] |
 //! | how what is gone stays gone | [`tombstone`] |
 //! | whom `maintain` looks after, and when | [`maintain()`] |
@@ -20,6 +21,7 @@
 
 pub mod by_hand;
 pub mod calls;
+pub mod condense;
 pub mod config;
 pub mod evict;
 pub mod maintain;
@@ -37,12 +39,24 @@ pub use config::LifeConfig;
 pub use maintain::maintain;
 pub use settle::{Settled, settle};
 
-use crate::config::Config;
+use crate::config::{CompressMode, Config};
 use serde::Serialize;
 
 /// Condenses the text of a memory that settles in the long tier; none when there is nothing to
 /// gain. It must keep every fact: what it gives takes the text's place.
 pub type Condense = fn(&str) -> Option<String>;
+
+/// A text that was made shorter: what it was and what it is, for the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Condensed {
+    /// The memory; none for a proposal of a judge that has no id yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What it was.
+    pub before: String,
+    /// What it is.
+    pub after: String,
+}
 
 /// The rules by which memories live.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +71,7 @@ pub struct Rules<'a> {
 pub fn rules(config: &Config) -> Rules<'_> {
     Rules {
         config: &config.life,
-        condense: None,
+        condense: (config.compress.mode == CompressMode::Rules).then_some(condense::by_rules),
     }
 }
 
@@ -81,4 +95,6 @@ pub struct Effects {
     pub promoted: Vec<String>,
     /// Out of every recall; those that are gone for good included.
     pub forgotten: Vec<Fate>,
+    /// Texts that were made shorter.
+    pub condensed: Vec<Condensed>,
 }

@@ -4,7 +4,7 @@
 use super::config::{ColdOverflow, LifeConfig};
 use super::passage::{self, Step};
 use super::tombstone::Tombstone;
-use super::{Effects, Fate, Rules, evict, pin};
+use super::{Condensed, Effects, Fate, Rules, evict, pin};
 use crate::error::Result;
 use crate::memory::{Memory, Temperature, Tier};
 use crate::scope::Scope;
@@ -39,6 +39,7 @@ impl Settled {
         self.effects.demoted.extend(later.effects.demoted);
         self.effects.promoted.extend(later.effects.promoted);
         self.effects.forgotten.extend(later.effects.forgotten);
+        self.effects.condensed.extend(later.effects.condensed);
     }
 
     /// Puts what is gone for good into a change of the store.
@@ -166,12 +167,16 @@ impl Course<'_> {
             Step::Purge => self.remove(place, due, "purged"),
             Step::Promote => {
                 let condense = self.rules.condense;
+                let mut condensed = None;
                 self.change(place, |memory| {
                     memory.tier = Tier::Long;
-                    if let Some(text) = condense.and_then(|condense| condense(&memory.content)) {
-                        memory.content = text;
+                    if let Some(after) = condense.and_then(|condense| condense(&memory.content)) {
+                        let before = std::mem::replace(&mut memory.content, after.clone());
+                        let id = Some(memory.id.clone());
+                        condensed = Some(Condensed { id, before, after });
                     }
                 });
+                self.settled.effects.condensed.extend(condensed);
                 if let Some(memory) = self.memories.get(place) {
                     self.settled.effects.promoted.push(memory.id.clone());
                 }

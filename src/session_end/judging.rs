@@ -1,7 +1,8 @@
 //! Who judges a session, over which lines, and what falls back on what (E3, E4).
 
 use super::DroppedItem;
-use crate::config::{Config, JudgeMode};
+use crate::compress::{self, Level};
+use crate::config::{CompressMode, Config, JudgeMode};
 use crate::dedup;
 use crate::error::Result;
 use crate::host::{Host, LlmMessage, LlmRequest};
@@ -9,6 +10,7 @@ use crate::judge::parse::parse;
 use crate::judge::prompt::{self, Known, Line};
 use crate::judge::validate::{Context, cut, validate};
 use crate::judge::{NewMessage, rules};
+use crate::life::Condensed;
 use crate::memories::merge::Merged;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
@@ -50,11 +52,25 @@ pub struct Judged {
     pub merged: Vec<Merged>,
     /// Proposals that say nothing.
     pub dropped: Vec<DroppedItem>,
+    /// Proposals that were made shorter.
+    pub condensed: Vec<Condensed>,
 }
 
 /// Whether the language model judges, which is then shown what is known.
 pub fn asks_llm<H: Host>(host: &H, config: &Config) -> bool {
     config.judge.mode == JudgeMode::Auto && host.has_llm()
+}
+
+impl Judged {
+    fn new(by: JudgedBy, candidates: Vec<Candidate>) -> Self {
+        Self {
+            by,
+            candidates,
+            merged: Vec::new(),
+            dropped: Vec::new(),
+            condensed: Vec::new(),
+        }
+    }
 }
 
 /// Judges the new messages of a dialogue.
@@ -68,28 +84,26 @@ pub async fn judge<H: Host>(
     new: &[(u64, Message)],
 ) -> Result<Judged> {
     let talk: Vec<NewMessage> = new.iter().filter_map(new_message).collect();
-    let (by, candidates, dropped) = match config.judge.mode {
-        JudgeMode::Verbatim => (JudgedBy::Verbatim, verbatim(&talk), Vec::new()),
+    let mut judged = match config.judge.mode {
+        JudgeMode::Verbatim => Judged::new(JudgedBy::Verbatim, verbatim(&talk)),
         _ if asks_llm(host, config) => {
             let known = known_to_judge(host, config, scope, known, &talk)?;
             let mut session = LlmSession {
                 config,
                 known: &known,
-                by: JudgedBy::Llm,
-                candidates: Vec::new(),
-                dropped: Vec::new(),
+                judged: Judged::new(JudgedBy::Llm, Vec::new()),
             };
             for part in parts(config, tokens, dialogue, &talk)? {
                 session.judge_part(host, &part).await;
             }
-            (session.by, session.candidates, session.dropped)
+            session.judged
         }
-        JudgeMode::Auto | JudgeMode::Rules => (JudgedBy::Rules, rules::judge(&talk), Vec::new()),
+        JudgeMode::Auto | JudgeMode::Rules => Judged::new(JudgedBy::Rules, rules::judge(&talk)),
     };
-    let (candidates, repeats) = match by {
-        JudgedBy::Verbatim => (candidates, Vec::new()),
-        JudgedBy::Llm | JudgedBy::Rules => dedup::batch(candidates, &config.dedup),
-    };
+    if judged.by == JudgedBy::Verbatim {
+        return Ok(judged);
+    }
+    let (candidates, repeats) = dedup::batch(judged.candidates, &config.dedup);
     let merged = repeats.into_iter().map(|repeat| Merged {
         into: candidates
             .get(repeat.into)
@@ -97,12 +111,9 @@ pub async fn judge<H: Host>(
         content: repeat.content,
         reason: repeat.why.as_str().to_owned(),
     });
-    Ok(Judged {
-        by,
-        merged: merged.collect(),
-        candidates,
-        dropped,
-    })
+    judged.merged = merged.collect();
+    judged.candidates = candidates;
+    Ok(judged)
 }
 
 fn new_message((number, message): &(u64, Message)) -> Option<NewMessage> {
@@ -253,9 +264,7 @@ fn part(
 struct LlmSession<'a> {
     config: &'a Config,
     known: &'a [Memory],
-    by: JudgedBy,
-    candidates: Vec<Candidate>,
-    dropped: Vec<DroppedItem>,
+    judged: Judged,
 }
 
 impl LlmSession<'_> {
@@ -270,30 +279,51 @@ impl LlmSession<'_> {
         let Some(answer) = complete(host, &request).await else {
             return self.fall_back(&new);
         };
-        let items = match parse(&answer) {
+        let mut items = match parse(&answer) {
             Ok(items) => items,
             Err(fault) => {
                 store::warn(host, "judge_answer_unreadable", fault.as_str());
                 return self.fall_back(&new);
             }
         };
+        if self.config.compress.mode != CompressMode::Off {
+            for item in &mut items {
+                self.shorten(&mut item.content);
+            }
+        }
         let context = Context {
             new_messages: &new,
             known: &known,
             config: &self.config.judge,
         };
         let (candidates, dropped) = validate(items, &context);
-        self.candidates.extend(candidates);
-        self.dropped
+        self.judged.candidates.extend(candidates);
+        self.judged
+            .dropped
             .extend(dropped.into_iter().map(|dropped| DroppedItem {
                 content: dropped.content,
                 reason: dropped.reason.to_owned(),
             }));
     }
 
+    /// Takes chatter out before the text is cut to its limit.
+    fn shorten(&mut self, content: &mut String) {
+        let after = compress::compress(content, Level::Light).text;
+        if after == *content {
+            return;
+        }
+        let before = std::mem::replace(content, after.clone());
+        self.judged.condensed.push(Condensed {
+            id: None,
+            before,
+            after,
+        });
+    }
+
     fn fall_back(&mut self, new: &[NewMessage]) {
-        self.by = JudgedBy::Rules;
-        self.candidates
+        self.judged.by = JudgedBy::Rules;
+        self.judged
+            .candidates
             .extend(rules::judge(new).into_iter().map(|candidate| Candidate {
                 content: cut(&candidate.content, self.config.judge.max_chars),
                 ..candidate

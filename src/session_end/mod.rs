@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::history::{self, SessionHead};
 use crate::host::{Commit, Host};
 use crate::life::tombstone::Forgotten;
-use crate::life::{self, Effects, Settled};
+use crate::life::{self, Effects, Settled, condense};
 use crate::lock::{self, Held};
 use crate::marks;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
@@ -261,7 +261,11 @@ async fn judge_and_store<H: Host>(
             Commit::Done => {
                 let mut judged = judged;
                 judged.dropped.extend(brought_back);
-                return Ok(report(judged, merge, settled, dialogue.new.len()));
+                let mut done = report(judged, merge, settled, dialogue.new.len());
+                let promoted = &done.life.promoted;
+                let condensed = condense::by_llm(host, config, session.scope, promoted).await;
+                done.life.condensed.extend(condensed);
+                return Ok(done);
             }
             Commit::Conflict if !held.is_current(host).await? => return Err(lock_lost()),
             Commit::Conflict => attempts.lost("the user's memories")?,
@@ -309,7 +313,10 @@ fn report(
         superseded: outcome.superseded,
         dropped: judged.dropped.into_iter().chain(outdated).collect(),
         questions: outcome.questions,
-        life: settled.effects,
+        life: Effects {
+            condensed: [judged.condensed, settled.effects.condensed].concat(),
+            ..settled.effects
+        },
         ..Consolidation::nothing(Status::Done)
     }
 }

@@ -1,4 +1,5 @@
 files![
+    "compress.json",
     "embeddings.json",
     "errors.json",
     "history.json",
