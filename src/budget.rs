@@ -127,7 +127,6 @@ impl Taker<'_> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::config::TokensConfig;

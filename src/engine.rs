@@ -37,8 +37,8 @@ pub struct Engine<H> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ScopeOnly {
-    scope: Scope,
+pub(crate) struct ScopeOnly {
+    pub(crate) scope: Scope,
 }
 
 #[derive(Deserialize)]
@@ -81,9 +81,9 @@ struct ListRequest {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct IdRequest {
-    scope: Scope,
-    id: String,
+pub(crate) struct IdRequest {
+    pub(crate) scope: Scope,
+    pub(crate) id: String,
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@ use super::maintain::{self, Maintained};
 use super::pin::PinCandidate;
 use super::stats::{self, Stats};
 use crate::config::Config;
-use crate::engine::parse;
+use crate::engine::{IdRequest, ScopeOnly, parse};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::scope::Scope;
@@ -16,19 +16,6 @@ use serde_json::Value;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct MaintainRequest {
     limit: Option<usize>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ScopeRequest {
-    scope: Scope,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct IdRequest {
-    scope: Scope,
-    id: String,
 }
 
 #[derive(Deserialize)]
@@ -85,7 +72,7 @@ async fn maintain<H: Host>(host: &H, config: &Config, request: &Value) -> Result
 }
 
 async fn stats<H: Host>(host: &H, request: &Value) -> Result<Answer> {
-    let request: ScopeRequest = parse(request.clone())?;
+    let request: ScopeOnly = parse(request.clone())?;
     stats::stats(host, &request.scope).await.map(Answer::Stats)
 }
 

@@ -8,6 +8,7 @@
 mod cases;
 mod chains;
 mod consolidation;
+mod interrupted;
 mod life;
 mod purity;
 mod records;

@@ -1,102 +1,24 @@
 //! Looking after memories while others change them: nothing undone, nothing brought back, nothing
 //! done twice.
 
+use crate::interrupted::Interrupted;
 use crate::support::host::MemoryHost;
 use serde_json::{Value, json};
 use siltstone::engine::Engine;
-use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range,
-};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 const DAY: i64 = 86_400_000;
-
-/// Something that happens once.
-type Once = RefCell<Option<Box<dyn FnOnce(&Rc<MemoryHost>)>>>;
-
-/// A host over a shared store on which something happens just before the next commit.
-struct Meddled {
-    inner: Rc<MemoryHost>,
-    before_commit: Once,
-    /// Calls that are still answered: then the process has died.
-    left: Cell<usize>,
-}
-
-impl Meddled {
-    fn alive(&self) -> HostResult<()> {
-        let left = self.left.get().checked_sub(1);
-        self.left
-            .set(left.ok_or_else(|| HostError("dead".to_owned()))?);
-        Ok(())
-    }
-}
-
-impl Host for Meddled {
-    async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
-        self.alive()?;
-        self.inner.get(keys).await
-    }
-    async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
-        self.alive()?;
-        self.inner.range(range).await
-    }
-    async fn commit(&self, batch: &Batch) -> HostResult<Commit> {
-        self.alive()?;
-        if let Some(meddle) = self.before_commit.take() {
-            meddle(&self.inner);
-        }
-        self.inner.commit(batch).await
-    }
-    async fn cache_get(&self, key: &str) -> HostResult<Option<String>> {
-        self.inner.cache_get(key).await
-    }
-    async fn cache_put(&self, key: &str, value: &str, ttl_ms: u64) -> HostResult<()> {
-        self.inner.cache_put(key, value, ttl_ms).await
-    }
-    fn has_llm(&self) -> bool {
-        false
-    }
-    async fn complete(&self, request: &LlmRequest) -> HostResult<String> {
-        self.inner.complete(request).await
-    }
-    fn has_embeddings(&self) -> bool {
-        false
-    }
-    async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
-        self.inner.embed(texts, timeout_ms).await
-    }
-    async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
-        self.inner.agent(tenant, agent).await
-    }
-    async fn sleep(&self, ms: u64) {
-        self.inner.sleep(ms).await;
-    }
-    fn now_ms(&self) -> HostResult<i64> {
-        self.inner.now_ms()
-    }
-    fn random(&self, out: &mut [u8]) -> HostResult<()> {
-        self.inner.random(out)
-    }
-    fn log(&self, event: LogEvent) {
-        self.inner.log(event);
-    }
-}
 
 fn config() -> Value {
     json!({ "life": { "purgeDays": 10, "tombstoneDays": 20, "maxHot": 2, "evictCount": 0 } })
 }
 
-fn engine(inner: &Rc<MemoryHost>) -> Engine<Meddled> {
-    let host = Meddled {
-        inner: inner.clone(),
-        before_commit: RefCell::default(),
-        left: Cell::new(usize::MAX),
-    };
-    Engine::new(host, config(), None).unwrap()
+fn engine(inner: &Rc<MemoryHost>) -> Engine<Interrupted> {
+    Engine::new(Interrupted::alive(inner), config(), None).unwrap()
 }
 
-fn call(engine: &Engine<Meddled>, method: &str, request: Value) -> Value {
+fn call(engine: &Engine<Interrupted>, method: &str, request: Value) -> Value {
     json!(pollster::block_on(engine.call(method, request)).unwrap())
 }
 
