@@ -15,7 +15,7 @@ heading = @printf '\n== %s\n' '$(1)'
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
 
-.PHONY: help run build test lint test-native test-wasm test-package recall size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -48,6 +48,9 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 test-native: ## cargo test
 	$(call heading,native tests)
 	@cargo test
+
+simulation: ## play months of a user's life and print the curve of hot, cold and forgotten memories
+	@cargo test --quiet --test native simulation -- --nocapture
 
 test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromium
 	$(call heading,wasm tests)

@@ -82,13 +82,22 @@ fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
     let mut log = Vec::new();
     let mut seen = BTreeSet::new();
     let mut kept: Vec<(Range<usize>, String)> = Vec::new();
+    let mut line = Line::at(&text, 0);
+    let mut end = 0;
     for (index, sentence) in text.sentences.iter().enumerate() {
         let span = text.span(sentence);
         let said = text.slice(span.clone());
+        if let Some(at) = text.slice(end..span.start).rfind('\n') {
+            line = Line::at(&text, end + at + 1);
+        }
+        end = span.end;
+        let is_fixed = is_verbatim(&text, sentence, &line);
         let is_guarded = guarded.contains(&index) || holds_quote(&text, &span);
-        let why = if is_repeat(&text, sentence, &mut seen) {
+        let why = if is_fixed {
+            None
+        } else if is_repeat(&text, sentence, &mut seen) {
             Some(Reason::Repeat)
-        } else if is_guarded || is_verbatim(&text, sentence) {
+        } else if is_guarded {
             None
         } else {
             rules_drop::why(&text, sentence, level)
@@ -102,7 +111,7 @@ fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
             continue;
         }
         let mut result = said.to_owned();
-        if !careful && sentence.len() <= SENTENCE_TOKENS_MAX && !is_verbatim(&text, sentence) {
+        if !careful && sentence.len() <= SENTENCE_TOKENS_MAX && !is_fixed {
             let (edited, done) = edit(&text, sentence);
             result = edited;
             log.extend(done);
@@ -228,20 +237,35 @@ fn holds_quote(text: &Text<'_>, span: &Range<usize>) -> bool {
         .is_some_and(|quote| quote.start <= span.end)
 }
 
+/// The line that a sentence stands in.
+struct Line {
+    /// Where it begins after its indentation.
+    body: usize,
+    is_indented: bool,
+    is_quoted: bool,
+}
+
+impl Line {
+    fn at(text: &Text<'_>, start: usize) -> Self {
+        let rest = text.source.get(start..).unwrap_or_default();
+        let body = rest.trim_start_matches([' ', '\t']);
+        Self {
+            body: start + rest.len() - body.len(),
+            is_indented: rest.len() - body.len() >= 4,
+            is_quoted: body.starts_with('>'),
+        }
+    }
+}
+
 /// Code, quoted lines, tables and headings stay as they are.
-fn is_verbatim(text: &Text<'_>, sentence: &Range<usize>) -> bool {
+fn is_verbatim(text: &Text<'_>, sentence: &Range<usize>, line: &Line) -> bool {
     let span = text.span(sentence);
     let said = text.slice(span.clone());
     let marked = said.starts_with(['>', '|', '#']) || said.contains("```");
-    let line = text
-        .source
-        .get(..span.start)
-        .and_then(|head| head.rsplit('\n').next())
-        .unwrap_or_default();
-    let indented = line.len() >= 4 && line.chars().all(|c| c == ' ' || c == '\t');
+    let indented = line.is_indented && span.start == line.body;
     marked
         || indented
-        || line.trim_start().starts_with('>')
+        || line.is_quoted
         || sentence
             .clone()
             .all(|at| text.token(at).is_some_and(|t| t.quoted))

@@ -64,6 +64,17 @@ fn short_texts_and_code_stay() {
 }
 
 #[test]
+fn quoted_lines_and_tables_stay() {
+    let text = "> Wow, thanks so much! You are really great! Hello!\n| so cool | so cool |\n| so cool | so cool |\nThanks so much! Hello there! My dog is 3 years old and he sleeps a lot.";
+    let short = compress(text, Level::Deep).text;
+    assert!(short.starts_with("> Wow, thanks so much! You are really great! Hello!\n| so cool | so cool |\n| so cool | so cool |\n"));
+    assert!(
+        short.ends_with("\nMy dog is 3 years old and he sleeps a lot."),
+        "{short}"
+    );
+}
+
+#[test]
 fn repeats_go_once() {
     let text = "I have 2 cats. They sleep a lot on the sofa by the window in our kitchen. I have 2 cats. My flat is near the river and it is quiet there at night.";
     let short = compress(text, Level::Light);
