@@ -15,7 +15,7 @@ heading = @printf '\n== %s\n' '$(1)'
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -73,6 +73,10 @@ recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observat
 	@: $${DATA:?where is the data set? make recall DATA=folder MEMORIES=turns}
 	$(call heading,recall of $(MEMORIES))
 	@node scripts/recall.mjs '$(DATA)' '$(MEMORIES)'
+
+compression: ## measure the rule compressor: make compression DATA=folder
+	@: $${DATA:?where is the data set? make compression DATA=folder}
+	@cargo bench --quiet --bench compression -- '$(abspath $(DATA))'
 
 size: build ## the gzip size of a worker that uses the package
 	@node scripts/size.mjs
