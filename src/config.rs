@@ -164,7 +164,7 @@ impl Default for HistoryConfig {
 pub struct RecallConfig {
     /// Memories that relevance may bring into a turn.
     pub top_k: usize,
-    /// Memories per scope (user, agent) in a turn (L5).
+    /// Memories per scope (user, agent) in a turn (L5): all that may be pinned, and what is recalled.
     pub scope_limit: usize,
     /// User memories of at least this importance are part of every turn's profile; 11 turns that off.
     pub standing_importance: u8,
@@ -199,7 +199,7 @@ impl Default for RecallConfig {
     fn default() -> Self {
         Self {
             top_k: 8,
-            scope_limit: 20,
+            scope_limit: 30,
             standing_importance: 7,
             timeout_ms: 3_000,
             min_score: 0.3,

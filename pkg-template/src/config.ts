@@ -66,7 +66,10 @@ export interface SiltstoneConfig {
   recall?: {
     /** Memories that relevance may bring into a turn. 0 to 1,000; default: 8. */
     topK?: number;
-    /** Memories per scope (user, agent) in a turn. 0 to 10,000; default: 20. */
+    /**
+     * Memories per scope (user, agent) in a turn: all that may be pinned, and what is recalled. 0 to
+     * 10,000; default: 30.
+     */
     scopeLimit?: number;
     /**
      * User memories of at least this importance are part of every turn. 1 to 11, where 11 turns

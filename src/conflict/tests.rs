@@ -105,6 +105,16 @@ fn relations_of_texts() {
         ("none", "User likes tea", "User likes coffee"),
         ("conflict", "User drinks flat white", "User drinks cortado"),
         ("conflict", "User drinks tea", "User drinks coffee"),
+        (
+            "conflict", "User travels this weekend", "User will rest at home this weekend",
+        ),
+        ("conflict", "用户周末计划外出旅行", "用户周末打算在家休息"),
+        (
+            "none", "User travels next weekend", "User will rest at home this weekend",
+        ),
+        (
+            "none", "User meets Bob tomorrow", "User goes to the gym tomorrow",
+        ),
         ("none", "User also drinks tea", "User drinks coffee"),
         ("none", "User likes green tea", "User dislikes black tea"),
         ("none", "User does not hate tea", "User likes tea"),
