@@ -11,7 +11,7 @@ use crate::life::{self, Effects};
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
 use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
-use crate::vector;
+use crate::vector::{self, Vector};
 use merge::{Merge, Origin};
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
@@ -139,6 +139,27 @@ pub struct Patch {
 }
 
 impl Patch {
+    fn changes_text(&self) -> bool {
+        self.content.is_some() || self.add.is_some()
+    }
+
+    /// The text that a new version will have, embedded before the change begins; none where this
+    /// patch makes no new version, or there are no embeddings.
+    async fn embed<H: Host>(
+        &self,
+        host: &H,
+        config: &Config,
+        scope: &Scope,
+        id: &str,
+    ) -> Result<Option<(String, Vector)>> {
+        if !host.has_embeddings() || !(self.changes_text() || self.facts.is_some()) {
+            return Ok(None);
+        }
+        let text = self.content_after(&get(host, scope, id).await?);
+        let vector = vector::embed_one(host, &text, config.recall.embed_timeout_ms).await;
+        Ok(vector.map(|vector| (text, vector)))
+    }
+
     /// The text of a memory once this patch is applied.
     fn content_after(&self, memory: &Memory) -> String {
         let content = self.content.as_deref().unwrap_or(&memory.content).trim();
@@ -306,8 +327,7 @@ pub async fn update<H: Host>(
     }
     let now = store::now(host)?;
     let new_id = store::new_id(host)?;
-    let content = patch.content_after(&get(host, scope, id).await?);
-    let embedding = vector::embed_one(host, &content, config.recall.embed_timeout_ms).await;
+    let embedded = patch.embed(host, config, scope, id).await?;
     edit(host, scope, id, |memory, change| {
         if let Some(expected) = expected.filter(|expected| *expected != memory.version) {
             return Err(Error::new(
@@ -321,8 +341,10 @@ pub async fn update<H: Host>(
             .with_details(serde_json::json!({ "id": id, "version": memory.version })));
         }
         let mut new = memory.clone();
-        new.content = patch.content_after(memory);
-        check_content("patch.add", &new.content)?;
+        if patch.changes_text() {
+            new.content = patch.content_after(memory);
+            check_content("patch.add", &new.content)?;
+        }
         new.category = patch.category.unwrap_or(new.category);
         new.importance = patch.importance.unwrap_or(new.importance);
         new.is_sensitive = patch.is_sensitive.unwrap_or(new.is_sensitive);
@@ -333,8 +355,8 @@ pub async fn update<H: Host>(
         if new.content != memory.content || new.facts != memory.facts {
             let old = succeed(memory.clone(), &mut new, &new_id, now);
             change.put(scope.memory_key(&old.id), &old)?;
-            let embedding = embedding.as_ref().filter(|_| new.content == content);
-            vector::put(change, scope, &new.id, embedding)?;
+            let of_text = embedded.as_ref().filter(|(text, _)| *text == new.content);
+            vector::put(change, scope, &new.id, of_text.map(|(_, vector)| vector))?;
         }
         change.put(scope.memory_key(&new.id), &new)?;
         Ok(new)
