@@ -54,6 +54,8 @@ pub struct Recent {
     pub source: HistorySource,
     /// Messages of the session before these.
     pub older: u64,
+    /// Messages below this number are covered by the summary; 0 where the head could not be read.
+    pub summarized_below: u64,
 }
 
 impl Recent {
@@ -63,6 +65,7 @@ impl Recent {
             messages: Vec::new(),
             source: HistorySource::None,
             older: 0,
+            summarized_below: 0,
         }
     }
 }
@@ -342,7 +345,10 @@ pub async fn recent<H: Host>(
         Err(error) => return Err(error),
     };
     if let Some(recent) = from_cache(host, session, cached, Some(head.next), limit).await {
-        return Ok(recent);
+        return Ok(Recent {
+            summarized_below: head.summarized_below,
+            ..recent
+        });
     }
     let want = limit.max(config.history.cache_messages);
     let entries = store::range(host, session.messages(), want, true).await?;
@@ -352,7 +358,10 @@ pub async fn recent<H: Host>(
     put_cache(host, config, &cache_key, head.next, rows).await;
     messages.truncate(limit);
     messages.reverse();
-    Ok(recent_of(messages, HistorySource::Store, head.next))
+    Ok(Recent {
+        summarized_below: head.summarized_below,
+        ..recent_of(messages, HistorySource::Store, head.next)
+    })
 }
 
 fn recent_of(messages: Vec<Message>, source: HistorySource, next: u64) -> Recent {
@@ -361,6 +370,7 @@ fn recent_of(messages: Vec<Message>, source: HistorySource, next: u64) -> Recent
         messages,
         source,
         older: next.saturating_sub(got),
+        summarized_below: 0,
     }
 }
 

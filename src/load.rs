@@ -279,16 +279,13 @@ async fn read_session<H: Host>(
     if limit == 0 {
         return Ok((Recent::empty(), None));
     }
-    let (recent, summary) = join(
-        history::recent(host, config, session, limit),
-        summary::read(host, config, session),
-    )
-    .await;
-    let summary = summary
+    let recent = history::recent(host, config, session, limit).await?;
+    let summary = summary::read_through(host, config, session, recent.summarized_below)
+        .await
         .inspect_err(|error| store::warn(host, "summary_unreadable", &error.message))
         .ok()
         .flatten();
-    Ok((recent?, summary.map(|summary| summary.text)))
+    Ok((recent, summary.map(|summary| summary.text)))
 }
 
 /// Long-term recall. Never an error: a fault or a timeout gives nothing (L1).

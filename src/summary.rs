@@ -67,10 +67,20 @@ pub async fn read<H: Host>(
     config: &Config,
     session: &Session<'_>,
 ) -> Result<Option<Summary>> {
-    let cache_key = session.cache_key("summary");
-    let key = session.summary_key();
     let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
     let through = head.map_or(0, |head| head.value.summarized_below);
+    read_through(host, config, session, through).await
+}
+
+/// Reads the summary that covers the messages below `through`, as the session's head has it.
+pub async fn read_through<H: Host>(
+    host: &H,
+    config: &Config,
+    session: &Session<'_>,
+    through: u64,
+) -> Result<Option<Summary>> {
+    let cache_key = session.cache_key("summary");
+    let key = session.summary_key();
     if through == 0 {
         return Ok(None);
     }

@@ -226,7 +226,10 @@ async fn judge_and_store<H: Host>(
             None if judged.candidates.is_empty() => Snapshot::none(session.scope),
             None => Snapshot::read(host, session.scope).await?,
         };
-        let vectors = vector::read(host, session.scope).await?;
+        let vectors = match judged.candidates.is_empty() {
+            true => BTreeMap::new(),
+            false => vector::read(host, session.scope).await?,
+        };
         let mut merge =
             Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
         let forgotten = Forgotten::read(
