@@ -3,7 +3,10 @@
 
 use crate::engine::Engine;
 use crate::error::{Code, Error, Result};
-use crate::host::{Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range};
+use crate::host::{
+    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
+    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
+};
 use crate::tokens::Counter;
 use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::{Array, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
@@ -123,6 +126,11 @@ struct JsHost {
     cache_put: Option<Function>,
     complete: Option<Function>,
     embed: Option<Function>,
+    vector_upsert: Option<Function>,
+    vector_query: Option<Function>,
+    vector_delete: Option<Function>,
+    memos: Option<Function>,
+    mem0: Option<Function>,
     agent: Option<Function>,
     now: Option<Function>,
     random: Option<Function>,
@@ -145,6 +153,11 @@ impl JsHost {
             cache_put: optional("cachePut"),
             complete: optional("complete"),
             embed: optional("embed"),
+            vector_upsert: optional("vectorUpsert"),
+            vector_query: optional("vectorQuery"),
+            vector_delete: optional("vectorDelete"),
+            memos: optional("memos"),
+            mem0: optional("mem0"),
             agent: optional("agent"),
             now: optional("now"),
             random: optional("random"),
@@ -188,6 +201,44 @@ fn optional_text(value: &JsValue, what: &str) -> HostResult<Option<String>> {
     let text = value.as_string();
     text.map(Some)
         .ok_or_else(|| HostError(format!("{what} must answer a string or null")))
+}
+
+/// Calls an optional callback; an error when it is not there.
+async fn ask_optional(
+    callback: Option<&Function>,
+    what: &str,
+    arguments: &[JsValue],
+) -> HostResult<JsValue> {
+    match callback {
+        Some(callback) => ask(callback, arguments).await,
+        None => Err(HostError(format!("the host has no {what}"))),
+    }
+}
+
+/// A plain object of these fields.
+fn object(fields: &[(&str, JsValue)]) -> JsValue {
+    let object = js_sys::Object::new();
+    for (name, value) in fields {
+        // Setting a field of an object made here cannot fail.
+        let _ = Reflect::set(&object, &JsValue::from_str(name), value);
+    }
+    object.into()
+}
+
+fn floats(vector: &[f32]) -> JsValue {
+    Float32Array::from(vector).into()
+}
+
+const VECTORS: &str = "vector store";
+
+impl JsHost {
+    fn transport(&self, name: &str) -> Option<&Function> {
+        match name {
+            "memos" => self.memos.as_ref(),
+            "mem0" => self.mem0.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 impl Host for JsHost {
@@ -285,6 +336,79 @@ impl Host for JsHost {
                 Err(other) => serde_wasm_bindgen::from_value(other).map_err(not_numbers),
             })
             .collect()
+    }
+
+    fn has_vectors(&self) -> bool {
+        self.vector_query.is_some()
+    }
+
+    async fn vector_upsert(&self, items: &[VectorItem], timeout_ms: u64) -> HostResult<()> {
+        let item = |item: &VectorItem| {
+            object(&[
+                ("id", JsValue::from_str(&item.id)),
+                ("namespace", JsValue::from_str(&item.namespace)),
+                ("cube", JsValue::from_str(&item.cube)),
+                ("vector", floats(&item.vector)),
+            ])
+        };
+        let items: Array = items.iter().map(item).collect();
+        let arguments = [items.into(), argument(&timeout_ms)?];
+        ask_optional(self.vector_upsert.as_ref(), VECTORS, &arguments)
+            .await
+            .map(drop)
+    }
+
+    async fn vector_query(
+        &self,
+        query: &VectorQuery,
+        timeout_ms: u64,
+    ) -> HostResult<Vec<VectorMatch>> {
+        let question = object(&[
+            ("namespace", JsValue::from_str(&query.namespace)),
+            ("cubes", argument(&query.cubes)?),
+            ("vector", floats(&query.vector)),
+            ("topK", argument(&query.top_k)?),
+        ]);
+        let arguments = [question, argument(&timeout_ms)?];
+        let answer = ask_optional(self.vector_query.as_ref(), VECTORS, &arguments).await?;
+        array(answer, "vectors.query")?
+            .iter()
+            .map(|hit| {
+                let score = Reflect::get(&hit, &JsValue::from_str("score")).ok();
+                Ok(VectorMatch {
+                    id: text(&hit, "id")?,
+                    score: score.and_then(|score| score.as_f64()).unwrap_or(f64::NAN),
+                })
+            })
+            .collect()
+    }
+
+    async fn vector_delete(
+        &self,
+        namespace: &str,
+        ids: &[String],
+        timeout_ms: u64,
+    ) -> HostResult<()> {
+        let arguments = [
+            JsValue::from_str(namespace),
+            argument(&ids)?,
+            argument(&timeout_ms)?,
+        ];
+        ask_optional(self.vector_delete.as_ref(), VECTORS, &arguments)
+            .await
+            .map(drop)
+    }
+
+    fn has_provider(&self, name: &str) -> bool {
+        self.transport(name).is_some()
+    }
+
+    async fn provider(&self, request: &ProviderRequest) -> HostResult<ProviderAnswer> {
+        let transport = self.transport(request.provider);
+        let answer = ask_optional(transport, "memory service", &[argument(request)?]).await?;
+        serde_wasm_bindgen::from_value(answer).map_err(|error| {
+            HostError(format!("a provider must answer {{ status, body }}: {error}"))
+        })
     }
 
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::future::Future;
+use std::future::{Future, ready};
 
 /// One stored record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +94,75 @@ pub struct LlmMessage {
     pub content: String,
 }
 
+/// One vector of a vector store: that of one memory (M8).
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorItem {
+    /// A UUID that is the same for the same memory, and no other's anywhere.
+    pub id: String,
+    /// Whose it is: 32 hexadecimal digits, one for each tenant and user.
+    pub namespace: String,
+    /// The memory's cube.
+    pub cube: String,
+    /// The embedding.
+    pub vector: Vec<f32>,
+}
+
+/// A question to a vector store.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorQuery {
+    /// Only vectors of this namespace may answer.
+    pub namespace: String,
+    /// Only vectors of these cubes may answer.
+    pub cubes: Vec<String>,
+    /// The embedding of the question.
+    pub vector: Vec<f32>,
+    /// Answers at most.
+    pub top_k: usize,
+}
+
+/// A vector near the one that was asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorMatch {
+    /// Its id.
+    pub id: String,
+    /// Its cosine similarity.
+    pub score: f64,
+}
+
+/// An HTTP request to an external memory service.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderRequest {
+    /// `memos` or `mem0`.
+    pub provider: &'static str,
+    /// What it is for: `search`, `add`, `get`, `delete`, `status`.
+    pub operation: &'static str,
+    /// The HTTP method.
+    pub method: &'static str,
+    /// Below the service's address, with the query string.
+    pub path: String,
+    /// The body, sent as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<Value>,
+    /// Whether doing it twice does no harm.
+    pub is_idempotent: bool,
+    /// The same for every attempt at the same effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<String>,
+    /// The deadline, ms.
+    pub timeout_ms: u64,
+}
+
+/// What a memory service answered, whatever the status.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct ProviderAnswer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body as JSON; as a string where it is none.
+    #[serde(default)]
+    pub body: Value,
+}
+
 /// How much an event matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -121,6 +190,10 @@ pub struct HostError(pub String);
 
 /// What a host answers.
 pub type HostResult<T> = Result<T, HostError>;
+
+fn absent<T>(what: &str) -> HostResult<T> {
+    Err(HostError(format!("the host has no {what}")))
+}
 
 /// The outside world of the core: store, cache, language model, time, randomness.
 pub trait Host {
@@ -159,6 +232,52 @@ pub trait Host {
         texts: &[String],
         timeout_ms: u64,
     ) -> impl Future<Output = HostResult<Vec<Vec<f32>>>>;
+
+    /// Whether there is a vector store (M8).
+    fn has_vectors(&self) -> bool {
+        false
+    }
+
+    /// Writes vectors; one of the same id is replaced.
+    fn vector_upsert(
+        &self,
+        _items: &[VectorItem],
+        _timeout_ms: u64,
+    ) -> impl Future<Output = HostResult<()>> {
+        ready(absent("vector store"))
+    }
+
+    /// The nearest vectors, best first.
+    fn vector_query(
+        &self,
+        _query: &VectorQuery,
+        _timeout_ms: u64,
+    ) -> impl Future<Output = HostResult<Vec<VectorMatch>>> {
+        ready(absent("vector store"))
+    }
+
+    /// Deletes vectors of a namespace; an id that is not there is no fault.
+    fn vector_delete(
+        &self,
+        _namespace: &str,
+        _ids: &[String],
+        _timeout_ms: u64,
+    ) -> impl Future<Output = HostResult<()>> {
+        ready(absent("vector store"))
+    }
+
+    /// Whether requests to this external memory service can be made: `memos`, `mem0`.
+    fn has_provider(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// Makes a request to an external memory service; fails when there is no answer.
+    fn provider(
+        &self,
+        _request: &ProviderRequest,
+    ) -> impl Future<Output = HostResult<ProviderAnswer>> {
+        ready(absent("memory service"))
+    }
 
     /// An agent's own configuration, if the host keeps any.
     fn agent(&self, tenant: &str, agent: &str) -> impl Future<Output = HostResult<Option<Value>>>;

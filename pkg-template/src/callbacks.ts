@@ -1,5 +1,18 @@
 import { SiltstoneError } from "./errors.js";
-import type { Counter, Embed, Host, Llm, LlmRequest, LogEvent } from "./host.js";
+import type {
+  Counter,
+  Embed,
+  Host,
+  Llm,
+  LlmRequest,
+  LogEvent,
+  ProviderRequest,
+  Providers,
+  VectorItem,
+  VectorOptions,
+  VectorQuery,
+  VectorStore,
+} from "./host.js";
 import { MAX_TIMER_MS } from "./timers.js";
 
 /** What the callbacks of one instance need from its options. */
@@ -7,6 +20,8 @@ export interface Parts {
   host: Host;
   llm?: Llm | undefined;
   embed?: Embed | undefined;
+  vectors?: VectorStore | undefined;
+  providers?: Providers | undefined;
   counter?: Counter | undefined;
   lifetime: Lifetime;
 }
@@ -45,7 +60,8 @@ export class Lifetime {
 }
 
 /** The functions through which the core reaches the outside, under the names that it knows. */
-export function callbacks({ host, llm, embed, counter, lifetime }: Parts): object {
+export function callbacks(parts: Parts): object {
+  const { host, llm, embed, vectors, providers, counter, lifetime } = parts;
   const { store, cache } = host;
   return {
     // Async functions, so that a host that throws at once looks like one whose promise is rejected.
@@ -68,6 +84,8 @@ export function callbacks({ host, llm, embed, counter, lifetime }: Parts): objec
           embed(texts, { timeoutMs, signal }),
         ),
     }),
+    ...(vectors && vectorCallbacks(vectors, lifetime)),
+    ...providerCallbacks(providers, lifetime),
     ...(host.agent && {
       agent: async (tenant: string, agentId: string) => host.agent?.(tenant, agentId),
     }),
@@ -78,6 +96,31 @@ export function callbacks({ host, llm, embed, counter, lifetime }: Parts): objec
     ...(host.random && { random: (length: number) => host.random?.(length) }),
     ...(host.log && { log: (event: LogEvent) => host.log?.(event) }),
   };
+}
+
+function vectorCallbacks(vectors: VectorStore, lifetime: Lifetime): object {
+  const asked = <T>(timeoutMs: number, work: (options: VectorOptions) => Promise<T>) =>
+    within(timeoutMs, "the vector store", lifetime, (signal) => work({ timeoutMs, signal }));
+  return {
+    vectorUpsert: (items: VectorItem[], timeoutMs: number) =>
+      asked(timeoutMs, (options) => vectors.upsert(items, options)),
+    vectorQuery: (query: VectorQuery, timeoutMs: number) =>
+      asked(timeoutMs, (options) => vectors.query(query, options)),
+    vectorDelete: (namespace: string, ids: string[], timeoutMs: number) =>
+      asked(timeoutMs, (options) => vectors.delete(namespace, ids, options)),
+  };
+}
+
+function providerCallbacks(providers: Providers = {}, lifetime: Lifetime): object {
+  return Object.fromEntries(
+    Object.entries(providers)
+      .filter(([, transport]) => transport !== undefined)
+      .map(([name, transport]) => [
+        name,
+        (request: Omit<ProviderRequest, "signal">) =>
+          within(request.timeoutMs, name, lifetime, (signal) => transport({ ...request, signal })),
+      ]),
+  );
 }
 
 function closed(): SiltstoneError {

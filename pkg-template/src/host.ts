@@ -105,5 +105,84 @@ export type Embed = (
   options: EmbedOptions,
 ) => Promise<readonly (readonly number[] | Float32Array)[]>;
 
+/** One vector of a vector store: that of one memory. */
+export interface VectorItem {
+  /** A UUID that is the same for the same memory, and no other's anywhere. */
+  id: string;
+  /** Whose it is: 32 hexadecimal digits, one for each tenant and user. */
+  namespace: string;
+  /** `user_profile`, or `agent_` and the agent's id. */
+  cube: string;
+  vector: Float32Array;
+}
+
+/** A question to a vector store. */
+export interface VectorQuery {
+  /** Only vectors of this namespace may answer. */
+  namespace: string;
+  /** Only vectors of these cubes may answer. */
+  cubes: string[];
+  vector: Float32Array;
+  /** Answers at most. */
+  topK: number;
+}
+
+/** What a call of a vector store may cost. */
+export interface VectorOptions {
+  /** When the answer is of no more use, in milliseconds from the call; then `signal` aborts. */
+  timeoutMs: number;
+  /** Aborts at the deadline, and when the instance is closed. */
+  signal: AbortSignal;
+}
+
+/**
+ * A vector store, for memories that outgrow one machine. It only compares: what is remembered,
+ * replaced or forgotten is decided in the core, which tells it so through its outbox.
+ */
+export interface VectorStore {
+  /** Writes vectors; one of the same id is replaced. */
+  upsert(items: VectorItem[], options: VectorOptions): Promise<void>;
+  /** The nearest vectors, best first; `score` is the cosine similarity. */
+  query(query: VectorQuery, options: VectorOptions): Promise<{ id: string; score: number }[]>;
+  /** Deletes vectors of a namespace; an id that is not there is no fault. */
+  delete(namespace: string, ids: string[], options: VectorOptions): Promise<void>;
+}
+
+/** An HTTP request that the core wants made of an external memory service. */
+export interface ProviderRequest {
+  provider: "memos" | "mem0";
+  /** What it is for. */
+  operation: "search" | "add" | "get" | "delete" | "status";
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the service's address, with the query string: `/search`. */
+  path: string;
+  /** The body, to be sent as JSON. */
+  body?: Record<string, unknown>;
+  /** Whether doing it twice does no harm, so that it may be tried again. */
+  isIdempotent: boolean;
+  /** The same for every attempt at the same effect: to be sent as `Idempotency-Key`. */
+  idempotencyKey?: string;
+  /** When the answer is of no more use, in milliseconds from the call; then `signal` aborts. */
+  timeoutMs: number;
+  /** Aborts at the deadline, and when the instance is closed. */
+  signal: AbortSignal;
+}
+
+/** What a memory service answered, whatever the status. */
+export interface ProviderAnswer {
+  status: number;
+  /** The body, read as JSON; as text where it is none; `null` where there is none. */
+  body: unknown;
+}
+
+/** Carries requests to a memory service; fails when there is no answer. */
+export type ProviderTransport = (request: ProviderRequest) => Promise<ProviderAnswer>;
+
+/** Memory services by name, for agents whose configuration names one. */
+export interface Providers {
+  memos?: ProviderTransport;
+  mem0?: ProviderTransport;
+}
+
 /** Counts the tokens of a text, without framing: a whole number, not below zero. */
 export type Counter = (text: string) => number;

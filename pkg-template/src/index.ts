@@ -9,11 +9,19 @@ export type {
   Llm,
   LlmRequest,
   LogEvent,
+  ProviderAnswer,
+  ProviderRequest,
+  Providers,
+  ProviderTransport,
   Store,
   StoreBatch,
   StoredEntry,
   StoredValue,
   StoreRange,
+  VectorItem,
+  VectorOptions,
+  VectorQuery,
+  VectorStore,
 } from "./host.js";
 export type { LifeConfig } from "./life-config.js";
 export type { Memories } from "./memories.js";

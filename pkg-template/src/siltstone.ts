@@ -3,7 +3,7 @@ import { callbacks, Lifetime } from "./callbacks.js";
 import { plain } from "./check.js";
 import type { SiltstoneConfig } from "./config.js";
 import { fromCore, SiltstoneError } from "./errors.js";
-import type { Counter, Embed, Host, Llm } from "./host.js";
+import type { Counter, Embed, Host, Llm, Providers, VectorStore } from "./host.js";
 import { Memories } from "./memories.js";
 import type { Message, Scope, SessionScope } from "./messages.js";
 import { ready } from "./ready.js";
@@ -31,6 +31,10 @@ export interface SiltstoneOptions {
   llm?: Llm;
   /** Gives the vectors of texts, so that recall also finds what is said in other words. */
   embed?: Embed;
+  /** Keeps the vectors of memories, for users whose memories outgrow one machine. */
+  vectors?: VectorStore;
+  /** External memory services, for agents whose configuration names one as their `provider`. */
+  providers?: Providers;
   /** Your own token counter, in place of the one that `config.tokens.encoding` names. */
   counter?: Counter;
   config?: SiltstoneConfig;
@@ -166,7 +170,7 @@ export class Siltstone {
 }
 
 function checkOptions(options: SiltstoneOptions): void {
-  const { host, llm, embed, counter } = options ?? {};
+  const { host, llm, embed, vectors, providers, counter } = options ?? {};
   const required = {
     "host.store.get": host?.store?.get,
     "host.store.range": host?.store?.range,
@@ -180,6 +184,13 @@ function checkOptions(options: SiltstoneOptions): void {
     "host.now": host?.now,
     "host.random": host?.random,
     "host.log": host?.log,
+    "providers.memos": providers?.memos,
+    "providers.mem0": providers?.mem0,
+    ...(vectors != null && {
+      "vectors.upsert": vectors.upsert ?? null,
+      "vectors.query": vectors.query ?? null,
+      "vectors.delete": vectors.delete ?? null,
+    }),
     ...(host?.cache != null && {
       "host.cache.get": host.cache.get ?? null,
       "host.cache.put": host.cache.put ?? null,
