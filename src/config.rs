@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
+use crate::safety::SafetyConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub struct Config {
     pub dedup: DedupConfig,
     /// Session end: lock and processed marks (E1, E2).
     pub session_end: SessionEndConfig,
+    /// What may not become a memory as it is (Q3, F11).
+    pub safety: SafetyConfig,
     /// How memories settle, cool and are forgotten (R1–R7, M1, M6).
     pub life: LifeConfig,
     /// What holds for every agent that has no entry of its own.

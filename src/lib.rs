@@ -17,6 +17,7 @@
 //! | how memories settle, cool and are forgotten | [`life`] |
 //! | which memories answer a question | [`recall`], [`index`] |
 //! | when a session is summarised | [`summary`] |
+//! | what may not become a memory as it is | [`safety`] |
 //! | whose data a call may touch | [`scope`], [`key`] |
 //! | what can be tuned | [`config`], [`agent`] |
 //!
@@ -52,6 +53,7 @@ pub mod memory;
 pub mod message;
 pub mod prompt;
 pub mod recall;
+pub mod safety;
 pub mod scope;
 pub mod session_end;
 pub mod sessions;

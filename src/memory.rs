@@ -1,5 +1,6 @@
 //! What a memory is: its fields, categories and the cube it belongs to.
 
+use crate::safety::{SafetyConfig, Suspicious, suspicion};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -178,6 +179,12 @@ pub struct Memory {
     /// When it stops being true, ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
+    /// Why somebody should look at it: it tries to give orders to its reader (F11).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspicion: Option<String>,
+    /// Kept out of recall and of merges until it is allowed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_held: bool,
 }
 
 /// The cube shared by all agents of a user.
@@ -197,9 +204,24 @@ impl Memory {
         }
     }
 
+    /// Takes note of what its text may be up to, as this configuration wants it.
+    pub fn inspect(&mut self, config: &SafetyConfig) {
+        let reason = match config.suspicious {
+            Suspicious::Allow => None,
+            Suspicious::Hold | Suspicious::Flag => suspicion::reason(&self.content),
+        };
+        self.suspicion = reason.map(|reason| reason.as_str().to_owned());
+        self.is_held = reason.is_some() && config.suspicious == Suspicious::Hold;
+    }
+
     /// Whether recall may use it at `now_ms`.
     pub fn is_live(&self, now_ms: i64) -> bool {
-        self.is_valid && self.expires_at.is_none_or(|at| at > now_ms)
+        !self.is_held && !self.is_over(now_ms)
+    }
+
+    /// Whether it was replaced, forgotten, or has expired.
+    pub fn is_over(&self, now_ms: i64) -> bool {
+        !self.is_valid || self.expires_at.is_some_and(|at| at <= now_ms)
     }
 }
 

@@ -175,7 +175,8 @@ fn dialogue(
     let mut text = String::new();
     let (mut used, mut last) = (0, None);
     for (number, message) in messages {
-        let spoken = prompt::plain(&message.text());
+        let said = message.text();
+        let spoken = prompt::plain(config.safety.masked(&said).as_deref().unwrap_or(&said));
         let line = format!("[{}]: {spoken}\n", message.role.as_str());
         let cost = tokens.text(&line)?;
         if last.is_some() && used + cost > config.judge.max_dialogue_tokens {

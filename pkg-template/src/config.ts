@@ -163,6 +163,20 @@ export interface SiltstoneConfig {
      */
     askSevere?: boolean;
   };
+  /** What may not become a memory as it is. */
+  safety?: {
+    /**
+     * Passwords, keys, tokens, card numbers and codes: `mask` puts `[masked password]` and the like
+     * in their place, for the judge too; `allow` stores them. Default: `mask`.
+     */
+    secrets?: "mask" | "allow";
+    /**
+     * Texts that try to give orders to whoever reads them later: `hold` stores them with the reason
+     * and keeps them out of recall until `memories(scope).allow(id)`, `flag` only notes the reason,
+     * `allow` does not look. Default: `hold`.
+     */
+    suspicious?: "hold" | "flag" | "allow";
+  };
   /** How memories settle, cool and are forgotten. */
   life?: LifeConfig;
   /** The end of a session. */

@@ -81,6 +81,11 @@ export class Memories {
     return this.#send("restore", { id });
   }
 
+  /** Lets a memory that is held for its `suspicion` take part like any other. */
+  allow(id: string): Promise<AlteredMemory> {
+    return this.#send("allow", { id });
+  }
+
   /** All versions of a memory, oldest first. */
   history(id: string): Promise<{ versions: Memory[] }> {
     return this.#send("history", { id });

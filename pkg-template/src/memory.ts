@@ -81,6 +81,16 @@ export interface Memory {
   isSensitive: boolean;
   /** When it stops being true, in milliseconds since the epoch. */
   expiresAt?: number;
+  /** Why somebody should look at it: its text tries to give orders to whoever reads it. */
+  suspicion?:
+    | "override"
+    | "role_marker"
+    | "prompt_leak"
+    | "concealment"
+    | "exfiltration"
+    | "hidden_text";
+  /** Kept out of recall until `allow(id)`. */
+  isHeld?: boolean;
 }
 
 /** A memory that is added by hand. */

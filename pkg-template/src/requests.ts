@@ -212,8 +212,8 @@ export interface MemoryPage {
 }
 
 /**
- * How many memories a scope sees, by their state: `hot`, `cold`, `expired`, `forgotten` and
- * `superseded` add up to `total`.
+ * How many memories a scope sees, by their state: `hot`, `cold`, `held`, `expired`, `forgotten`
+ * and `superseded` add up to `total`.
  */
 export interface MemoryStats {
   total: number;
@@ -221,6 +221,8 @@ export interface MemoryStats {
   hot: number;
   /** In the archive. */
   cold: number;
+  /** Waiting for `memories(scope).allow(id)`. */
+  held: number;
   /** No longer true, and not yet looked after. */
   expired: number;
   /** Forgotten softly: kept, and out of every recall. */

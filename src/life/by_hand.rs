@@ -69,6 +69,18 @@ pub async fn restore<H: Host>(
     .await
 }
 
+/// Lets a memory that was held for its text take part like any other.
+pub async fn allow<H: Host>(host: &H, config: &Config, scope: &Scope, id: &str) -> Result<Altered> {
+    alter(host, config, scope, id, |memory, now| {
+        if memory.is_held {
+            memory.is_held = false;
+            touch::used(memory, now, &config.life);
+        }
+        Ok(())
+    })
+    .await
+}
+
 fn not_live(memory: &Memory, why: &str) -> Error {
     let id = &memory.id;
     let current = memory.next_id.as_deref().unwrap_or(id);

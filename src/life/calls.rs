@@ -52,7 +52,7 @@ pub async fn call<H: Host>(
     let answer = match method {
         "maintain" => maintain(host, config, request).await,
         "memories.stats" => stats(host, request).await,
-        "memories.pin" | "memories.unpin" | "memories.restore" => {
+        "memories.pin" | "memories.unpin" | "memories.restore" | "memories.allow" => {
             alter(host, config, method, request).await
         }
         "memories.pinCandidates" => candidates(host, config, request).await,
@@ -84,6 +84,7 @@ async fn alter<H: Host>(
 ) -> Result<Answer> {
     let IdRequest { scope, id } = parse(request.clone())?;
     let altered = match method {
+        "memories.allow" => by_hand::allow(host, config, &scope, &id).await?,
         "memories.restore" => by_hand::restore(host, config, &scope, &id).await?,
         _ => by_hand::pin(host, config, &scope, &id, method == "memories.pin").await?,
     };

@@ -9,8 +9,8 @@ use crate::scope::Scope;
 use crate::store;
 use serde::Serialize;
 
-/// The memories that a scope sees, by what they are. `hot`, `cold`, `expired`, `forgotten` and
-/// `superseded` add up to `total`.
+/// The memories that a scope sees, by what they are. `hot`, `cold`, `held`, `expired`,
+/// `forgotten` and `superseded` add up to `total`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Stats {
     /// All that are stored.
@@ -19,6 +19,8 @@ pub struct Stats {
     pub hot: usize,
     /// Recalled on request.
     pub cold: usize,
+    /// Waiting to be allowed.
+    pub held: usize,
     /// Over, and not yet looked after.
     pub expired: usize,
     /// Softly forgotten.
@@ -45,6 +47,8 @@ pub async fn stats<H: Host>(host: &H, scope: &Scope) -> Result<Stats> {
             stats.cold += usize::from(evict::is_cold(memory));
             stats.pinned += usize::from(memory.is_pinned);
             stats.long += usize::from(memory.tier == Tier::Long);
+        } else if memory.is_valid && memory.is_held {
+            stats.held += 1;
         } else if memory.is_valid {
             stats.expired += 1;
         } else if memory.forgotten_at.is_some() {

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::life::{self, Settled};
 use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
+use crate::safety::SafetyConfig;
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
 use crate::store::Change;
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Where new memories come from.
 #[derive(Debug, Clone)]
-pub struct Origin {
+pub struct Origin<'a> {
     /// The agent that was there.
     pub agent: Option<String>,
     /// The session they were learnt in.
@@ -28,6 +29,8 @@ pub struct Origin {
     pub now_ms: i64,
     /// Every text is kept as it is: only the very same words are merged, nothing contradicts.
     pub verbatim: bool,
+    /// What of it must not be believed as it is.
+    pub safety: &'a SafetyConfig,
     /// Severe contradictions become questions to the person instead of being settled.
     pub ask_severe: bool,
 }
@@ -75,7 +78,7 @@ pub struct Merge<'a> {
     memories: Vec<Memory>,
     /// Their texts, made ready when they are first compared: most never are.
     texts: Vec<OnceCell<Prepared>>,
-    origin: &'a Origin,
+    origin: &'a Origin<'a>,
     config: &'a DedupConfig,
     changed: BTreeSet<String>,
     stored: Vec<String>,
@@ -115,7 +118,7 @@ fn same_words(a: &Prepared, b: &Prepared) -> Relation {
 
 impl<'a> Merge<'a> {
     /// Starts from these memories.
-    pub fn new(memories: Vec<Memory>, origin: &'a Origin, config: &'a DedupConfig) -> Self {
+    pub fn new(memories: Vec<Memory>, origin: &'a Origin<'a>, config: &'a DedupConfig) -> Self {
         Self {
             texts: vec![OnceCell::new(); memories.len()],
             memories,
@@ -193,7 +196,8 @@ impl<'a> Merge<'a> {
         let cube = new.cube();
         let mut against = Vec::new();
         for (old, old_text) in self.memories.iter().zip(&self.texts) {
-            if !old.is_valid || old.cube() != cube {
+            // What is held neither hides in another memory nor replaces one.
+            if !old.is_valid || old.cube() != cube || old.is_held != new.is_held {
                 continue;
             }
             let old_text = old_text.get_or_init(|| Prepared::new(&old.content));
@@ -202,7 +206,7 @@ impl<'a> Merge<'a> {
             if old.session_id == new.session_id && old.position < new.position {
                 standing.observed_at = standing.observed_at.min(new.observed_at.saturating_sub(1));
             }
-            let relation = if self.origin.verbatim {
+            let relation = if self.origin.verbatim || new.is_held {
                 same_words(text, old_text)
             } else {
                 conflict::relate_prepared(candidate, text, &standing, old_text, self.config)
@@ -258,7 +262,7 @@ impl<'a> Merge<'a> {
             (MemoryScope::Agent, Some(_)) => MemoryScope::Agent,
             _ => MemoryScope::User,
         };
-        Memory {
+        let mut memory = Memory {
             id,
             content: candidate.content,
             created_at: now,
@@ -289,7 +293,11 @@ impl<'a> Merge<'a> {
             facts: candidate.facts,
             is_sensitive: candidate.is_sensitive,
             expires_at: None,
-        }
+            suspicion: None,
+            is_held: false,
+        };
+        memory.inspect(self.origin.safety);
+        memory
     }
 
     /// Touches the memory that says the same; its own text stays.
@@ -401,7 +409,9 @@ impl<'a> Merge<'a> {
         }
         let cube = new.cube();
         let is_ended = |id: &str| ended.iter().any(|(_, ended)| ended == id);
-        let of_cube = |old: &Memory| old.is_valid && old.cube() == cube && !is_ended(&old.id);
+        let of_cube = |old: &Memory| {
+            old.is_valid && old.is_held == new.is_held && old.cube() == cube && !is_ended(&old.id)
+        };
         let overlap = self.config.overlap;
         self.memories
             .iter()

@@ -9,6 +9,7 @@ use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
 use crate::life::{self, Effects};
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
+use crate::safety::{SafetyConfig, secrets};
 use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
 use crate::vector::{self, Vector};
@@ -160,6 +161,20 @@ impl Patch {
         Ok(vector.map(|vector| (text, vector)))
     }
 
+    /// The same without secrets.
+    fn masked(&self, safety: &SafetyConfig) -> Self {
+        let text = |text: &Option<String>| {
+            let text = text.as_ref();
+            text.map(|text| safety.masked(text).unwrap_or(text.clone()))
+        };
+        Self {
+            content: text(&self.content),
+            add: text(&self.add),
+            facts: self.facts.as_ref().map(|facts| safety.masked_facts(facts)),
+            ..self.clone()
+        }
+    }
+
     /// The text of a memory once this patch is applied.
     fn content_after(&self, memory: &Memory) -> String {
         let content = self.content.as_deref().unwrap_or(&memory.content).trim();
@@ -187,7 +202,7 @@ pub async fn list<H: Host>(host: &H, scope: &Scope, options: &ListOptions) -> Re
     let mut memories = Snapshot::read(host, scope).await?.memories;
     memories.retain(|memory| {
         scope.sees(memory.scope, memory.agent_id.as_deref())
-            && (options.include_invalid || memory.is_live(now))
+            && (options.include_invalid || !memory.is_over(now))
     });
     memories.reverse();
     let total = memories.len();
@@ -245,14 +260,16 @@ pub async fn add<H: Host>(
     }
     let now = store::now(host)?;
     let id = store::new_id(host)?;
+    let content = new.content.trim();
+    let content = config.safety.masked(content).unwrap_or(content.to_owned());
     let candidate = Candidate {
-        content: new.content.trim().to_owned(),
+        is_sensitive: new.is_sensitive || secrets::is_masked(&content),
+        content,
         category: new.category,
         kind: new.kind,
         scope: new.scope,
         importance: new.importance,
-        facts: new.facts.clone(),
-        is_sensitive: new.is_sensitive,
+        facts: config.safety.masked_facts(&new.facts),
         replaces: Vec::new(),
         contradicts: Vec::new(),
         message_ids: new.message_ids.clone(),
@@ -264,6 +281,7 @@ pub async fn add<H: Host>(
         source: new.source,
         now_ms: now,
         verbatim: false,
+        safety: &config.safety,
         ask_severe: config.dedup.ask_severe,
     };
     let embedding =
@@ -325,6 +343,7 @@ pub async fn update<H: Host>(
     if let Some(facts) = &patch.facts {
         check_facts("patch.facts", facts)?;
     }
+    let patch = &patch.masked(&config.safety);
     let now = store::now(host)?;
     let new_id = store::new_id(host)?;
     let embedded = patch.embed(host, config, scope, id).await?;
@@ -344,6 +363,7 @@ pub async fn update<H: Host>(
         if patch.changes_text() {
             new.content = patch.content_after(memory);
             check_content("patch.add", &new.content)?;
+            new.inspect(&config.safety);
         }
         new.category = patch.category.unwrap_or(new.category);
         new.importance = patch.importance.unwrap_or(new.importance);

@@ -15,6 +15,7 @@ use crate::memories::merge::Merged;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::recall;
+use crate::safety::{SafetyConfig, secrets};
 use crate::scope::Scope;
 use crate::store;
 use crate::summary::complete;
@@ -83,6 +84,7 @@ pub async fn judge<H: Host>(
     dialogue: &[(u64, Message)],
     new: &[(u64, Message)],
 ) -> Result<Judged> {
+    let new_message = |message: &(u64, Message)| new_message(message, &config.safety);
     let talk: Vec<NewMessage> = new.iter().filter_map(new_message).collect();
     let mut judged = match config.judge.mode {
         JudgeMode::Verbatim => Judged::new(JudgedBy::Verbatim, verbatim(&talk)),
@@ -100,6 +102,9 @@ pub async fn judge<H: Host>(
         }
         JudgeMode::Auto | JudgeMode::Rules => Judged::new(JudgedBy::Rules, rules::judge(&talk)),
     };
+    for candidate in &mut judged.candidates {
+        candidate.is_sensitive |= secrets::is_masked(&candidate.content);
+    }
     if judged.by == JudgedBy::Verbatim {
         return Ok(judged);
     }
@@ -116,16 +121,18 @@ pub async fn judge<H: Host>(
     Ok(judged)
 }
 
-fn new_message((number, message): &(u64, Message)) -> Option<NewMessage> {
+/// A message as judges see it, without its secrets.
+fn new_message((number, message): &(u64, Message), safety: &SafetyConfig) -> Option<NewMessage> {
     if message.role.is_system() || message.text().trim().is_empty() {
         return None;
     }
+    let text: String = message.text().chars().take(LINE_CHARS).collect();
     Some(NewMessage {
         id: message.id.clone()?,
         label: label(*number),
         role: message.role,
         name: message.name.clone(),
-        text: message.text().chars().take(LINE_CHARS).collect(),
+        text: safety.masked(&text).unwrap_or(text),
         at: message.created_at.unwrap_or(0),
     })
 }
@@ -193,7 +200,8 @@ fn parts(
     dialogue: &[(u64, Message)],
     talk: &[NewMessage],
 ) -> Result<Vec<Part>> {
-    let lines: Vec<NewMessage> = dialogue.iter().filter_map(new_message).collect();
+    let line = |message: &(u64, Message)| new_message(message, &config.safety);
+    let lines: Vec<NewMessage> = dialogue.iter().filter_map(line).collect();
     let costs = lines
         .iter()
         .map(|line| tokens.text(&line.text).map(|cost| cost + 12))

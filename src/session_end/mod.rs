@@ -208,6 +208,7 @@ async fn judge_and_store<H: Host>(
         source: Source::Chat,
         now_ms: now,
         verbatim: judged.by == JudgedBy::Verbatim,
+        safety: &config.safety,
         ask_severe: config.dedup.ask_severe,
     };
     let contents: Vec<String> = judged

@@ -6,6 +6,7 @@ files![
     "life.json",
     "load.json",
     "memories.json",
+    "safety.json",
     "session-end.json",
     "versions.json",
     "window.json",

@@ -22,6 +22,7 @@ const CALLS = {
     memory.memories(scope).update(id, patch, options),
   "memories.revert": (memory, { scope, id, to }) => memory.memories(scope).revert(id, to),
   "memories.restore": (memory, { scope, id }) => memory.memories(scope).restore(id),
+  "memories.allow": (memory, { scope, id }) => memory.memories(scope).allow(id),
   "memories.stats": (memory, { scope }) => memory.memories(scope).stats(),
   "memories.pinCandidates": (memory, { scope, ...options }) =>
     memory.memories(scope).pinCandidates(options),
