@@ -118,7 +118,8 @@ impl<H: Host> Worker<'_, H> {
                 false => self.claim(record, now).await?,
             };
             let Some(claimed) = claimed else {
-                self.leave(1 + behind.len(), None);
+                let lease = self.config.outbox.lease_ms;
+                self.leave(1 + behind.len(), Some(now.saturating_add_unsigned(lease)));
                 return self.let_go(behind).await;
             };
             if !self.attempt(claimed, behind).await? {
@@ -180,7 +181,7 @@ impl<H: Host> Worker<'_, H> {
                     let mut change = Change::new();
                     change.check(claimed.key.clone(), Some(&claimed));
                     change.delete(claimed.key.clone());
-                    let is_done = self.settle(change, &claimed).await?;
+                    let is_done = self.settle(change, &claimed, behind).await?;
                     self.drained.done += usize::from(is_done);
                     return Ok(is_done);
                 }
@@ -195,7 +196,7 @@ impl<H: Host> Worker<'_, H> {
                     match self.rewrite(&claimed, next).await? {
                         Some(next) => claimed = next,
                         None => {
-                            self.overtaken(&claimed);
+                            self.overtaken(&claimed, behind)?;
                             return Ok(false);
                         }
                     }
@@ -249,7 +250,7 @@ impl<H: Host> Worker<'_, H> {
             change.put(claimed.key.clone(), &planned)?;
             store::warn(self.host, "effect_failed", &format!("{what} `{id}`: {why}"));
         }
-        if !self.settle(change, &claimed).await? {
+        if !self.settle(change, &claimed, behind).await? {
             return Ok(false);
         }
         if is_dead {
@@ -262,15 +263,23 @@ impl<H: Host> Worker<'_, H> {
         Ok(false)
     }
 
-    async fn settle(&self, change: Change, claimed: &Record<Planned>) -> Result<bool> {
+    async fn settle(
+        &mut self,
+        change: Change,
+        claimed: &Record<Planned>,
+        behind: &[Record<Planned>],
+    ) -> Result<bool> {
         let is_done = change.commit(self.host).await? == Commit::Done;
         if !is_done {
-            self.overtaken(claimed);
+            self.overtaken(claimed, behind)?;
         }
         Ok(is_done)
     }
 
-    fn overtaken(&self, claimed: &Record<Planned>) {
+    fn overtaken(&mut self, claimed: &Record<Planned>, behind: &[Record<Planned>]) -> Result<()> {
+        let lease = self.config.outbox.lease_ms;
+        let over = store::now(self.host)?.saturating_add_unsigned(lease);
+        self.leave(1 + behind.len(), Some(over));
         let effect = &claimed.value.effect;
         let message = format!(
             "{} `{}` took longer than its lease and somebody else has it; nothing was noted",
@@ -278,6 +287,7 @@ impl<H: Host> Worker<'_, H> {
             effect.id
         );
         store::warn(self.host, "effect_overtaken", &message);
+        Ok(())
     }
 
     /// What this call planned and does not come to is free for others from now on.
