@@ -10,11 +10,13 @@ use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
 use crate::memory::Memory;
 use crate::message::Message;
+use crate::outbox;
 use crate::recall::{self, Indexes, Query, Recalled};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
 use crate::tokens::{Counter, Tokens};
+use crate::vector::external;
 use crate::{store, summary};
 use futures_util::future::join;
 use serde::de::DeserializeOwned;
@@ -166,6 +168,8 @@ pub enum Response {
     Added(Box<Added>),
     /// `maintain`, `memories.stats`, `.pin`, `.unpin`, `.restore`, `.pinCandidates`
     Life(life::calls::Answer),
+    /// `replay`, `outbox.list`, `.deadLetters`, `.redrive`, `.discard`
+    Outbox(outbox::calls::Answer),
     /// `memories.forget`
     Forgotten {
         /// Records touched.
@@ -232,6 +236,10 @@ impl<H: Host> Engine<H> {
         let answer = life::calls::call(&self.host, &self.config, method, &request).await;
         if let Some(answer) = answer {
             return answer.map(Response::Life);
+        }
+        let answer = outbox::calls::call(&self.host, &self.config, method, &request).await;
+        if let Some(answer) = answer {
+            return answer.map(Response::Outbox);
         }
         match method {
             "load" => {
@@ -325,8 +333,10 @@ impl<H: Host> Engine<H> {
             }
             "answer" => {
                 let request: AnswerRequest = parse(request)?;
-                let memories =
-                    questions::answer(host, &request.scope, &request.id, request.keep).await?;
+                let memories = questions::answer(
+                    host, &self.config, &request.scope, &request.id, request.keep,
+                )
+                .await?;
                 Ok(Response::Answered { memories })
             }
             "forget" => {
@@ -376,18 +386,21 @@ impl<H: Host> Engine<H> {
             limit,
             keyword_only: request.keyword_only.unwrap_or(config.keyword_only),
             vector: None,
+            near: None,
             filter_sensitive: request.filter_sensitive.unwrap_or(config.filter_sensitive),
         };
         let now = store::now(&self.host)?;
         let (host, scope) = (&self.host, &request.scope);
-        let (index, vector) = join(
+        let (index, asked) = join(
             self.indexes.open(host, scope, request.cold),
-            query.embed(host, config),
+            external::ask(host, &self.config, scope, &query),
         )
         .await;
-        query.vector = vector;
+        query.vector = asked.vector;
         let mut hits = Vec::new();
         if let Some(index) = index? {
+            let near = asked.near.as_deref();
+            query.near = near.map(|near| index.own(host, scope, near));
             hits = index.search(scope, &query, &self.config, now);
             let used = index.note(&hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;

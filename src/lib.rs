@@ -18,6 +18,8 @@
 //! | which memories answer a question | [`recall`], [`index`] |
 //! | when a session is summarised | [`summary`] |
 //! | what may not become a memory as it is | [`safety`] |
+//! | what is done outside the store, and done again | [`outbox`] |
+//! | what a vector store holds | [`vector`] |
 //! | whose data a call may touch | [`scope`], [`key`] |
 //! | what can be tuned | [`config`], [`agent`] |
 //!
@@ -51,6 +53,7 @@ pub mod marks;
 pub mod memories;
 pub mod memory;
 pub mod message;
+pub mod outbox;
 pub mod prompt;
 pub mod recall;
 pub mod safety;
