@@ -16,6 +16,10 @@ use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
 use crate::tokens::{Counter, Tokens};
+use crate::transfer;
+use crate::transfer::export::Exported;
+use crate::transfer::import::Imported;
+use crate::transfer::item::Item;
 use crate::vector::external;
 use crate::{store, summary};
 use futures_util::future::join;
@@ -138,6 +142,21 @@ struct CountRequest {
     tools: Vec<Value>,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ExportRequest {
+    scope: Scope,
+    limit: Option<usize>,
+    cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ImportRequest {
+    scope: Scope,
+    lines: Vec<Item>,
+}
+
 /// What a call answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -202,6 +221,10 @@ pub enum Response {
         /// How many messages it covers.
         through: Option<u64>,
     },
+    /// `export`
+    Exported(Exported),
+    /// `import`
+    Imported(Imported),
     /// `countTokens`
     Tokens {
         /// The count.
@@ -277,6 +300,22 @@ impl<H: Host> Engine<H> {
                     through: summary.as_ref().map(|summary| summary.through),
                     text: summary.map(|summary| summary.text),
                 })
+            }
+            "export" => {
+                let ExportRequest {
+                    scope,
+                    limit,
+                    cursor,
+                } = parse(request)?;
+                transfer::export(&self.host, &scope, limit, cursor.as_deref())
+                    .await
+                    .map(Response::Exported)
+            }
+            "import" => {
+                let ImportRequest { scope, lines } = parse(request)?;
+                transfer::import(&self.host, &self.config, &scope, lines)
+                    .await
+                    .map(Response::Imported)
             }
             "countTokens" => self.count(parse(request)?),
             _ => match method.strip_prefix("memories.") {

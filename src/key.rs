@@ -70,7 +70,15 @@ impl Key {
 
 /// The decoded last part of a key.
 pub fn last_part(key: &str) -> Option<String> {
-    let encoded = key.rsplit(SEPARATOR).next()?;
+    decode(key.rsplit(SEPARATOR).next()?)
+}
+
+/// The decoded parts of a key; none if one of them is no encoded text.
+pub fn parts(key: &str) -> Option<Vec<String>> {
+    key.split(SEPARATOR).map(decode).collect()
+}
+
+fn decode(encoded: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.bytes();
     while let Some(byte) = rest.next() {
@@ -110,7 +118,9 @@ mod tests {
 
         #[test]
         fn the_last_part_comes_back(part in ".{0,20}") {
-            prop_assert_eq!(last_part(&Key::new("x").part(&part).build()), Some(part));
+            let key = Key::new("x").part(&part).build();
+            prop_assert_eq!(last_part(&key), Some(part.clone()));
+            prop_assert_eq!(parts(&key), Some(vec!["x".to_owned(), part]));
         }
 
         #[test]

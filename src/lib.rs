@@ -18,6 +18,7 @@
 //! | which memories answer a question | [`recall`], [`index`] |
 //! | when a session is summarised | [`summary`] |
 //! | what may not become a memory as it is | [`safety`] |
+//! | how a user's data is taken out and brought in | [`transfer`] |
 //! | what is done outside the store, and done again | [`outbox`] |
 //! | what a vector store holds | [`vector`] |
 //! | whose data a call may touch | [`scope`], [`key`] |
@@ -64,5 +65,6 @@ pub mod similarity;
 pub mod store;
 pub mod summary;
 pub mod tokens;
+pub mod transfer;
 pub mod vector;
 pub mod window;

@@ -82,6 +82,12 @@ impl Scope {
             .part(kind)
     }
 
+    /// The bounds of everything below tenant and user.
+    pub fn everything(&self) -> (String, String) {
+        let user = Key::new("s1").part(&self.tenant).part(&self.user);
+        user.children()
+    }
+
     /// The key of a memory.
     pub fn memory_key(&self, id: &str) -> String {
         self.key("memory").part(id).build()

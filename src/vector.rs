@@ -27,9 +27,11 @@ const BATCH: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vector(Vec<i8>);
 
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    q: String,
+/// An embedding as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// The components as signed bytes, base64.
+    pub q: String,
 }
 
 impl Vector {
@@ -84,8 +86,12 @@ impl Vector {
         }
     }
 
-    fn decode(stored: &Stored) -> Option<Self> {
+    /// Reads a stored embedding; none if it is damaged.
+    pub fn decode(stored: &Stored) -> Option<Self> {
         let bytes = STANDARD_NO_PAD.decode(&stored.q).ok()?;
+        if bytes.len() > MAX_DIMENSIONS {
+            return None;
+        }
         Some(Self(bytes.into_iter().map(u8::cast_signed).collect()))
     }
 }

@@ -21,6 +21,7 @@ import type {
   Summary,
   Turn,
 } from "./requests.js";
+import { exportLines, type ImportReport, importLines, type Lines } from "./transfer.js";
 import { Core } from "./wasm/core.js";
 
 /** What {@link Siltstone.create} takes. */
@@ -124,6 +125,23 @@ export class Siltstone {
   /** The summary of a session, if one was made. */
   summary(scope: SessionScope): Promise<Summary> {
     return this.#call("summary", { scope });
+  }
+
+  /**
+   * Everything that is stored of a user, as lines of JSON, one record each: to keep, to hand over,
+   * or to bring in elsewhere. Later versions read it as well.
+   */
+  export(scope: Scope): AsyncIterable<string> {
+    return exportLines((method, request) => this.#call(method, request), scope);
+  }
+
+  /**
+   * Brings lines of an export in, for the user of this scope. What is there stays as it is, so that
+   * an import which broke off is simply done again. Lines are checked like any other input: secrets
+   * are masked, and texts that give orders held, as the configuration says.
+   */
+  import(scope: Scope, lines: Lines): Promise<ImportReport> {
+    return importLines((method, request) => this.#call(method, request), scope, lines);
   }
 
   /** Counts tokens as `load` does, a message's framing included. */

@@ -478,7 +478,7 @@ fn check_content(path: &str, content: &str) -> Result<()> {
     check_chars(path, content, MAX_CONTENT_CHARS)
 }
 
-fn check_chars(path: &str, text: &str, limit: usize) -> Result<()> {
+pub(crate) fn check_chars(path: &str, text: &str, limit: usize) -> Result<()> {
     let size = text.chars().count();
     if size > limit {
         return Err(Error::too_large(path, size, limit, "characters"));
@@ -486,7 +486,7 @@ fn check_chars(path: &str, text: &str, limit: usize) -> Result<()> {
     Ok(())
 }
 
-fn check_importance(path: &str, importance: u8) -> Result<()> {
+pub(crate) fn check_importance(path: &str, importance: u8) -> Result<()> {
     if (1..=10).contains(&importance) {
         return Ok(());
     }
@@ -503,7 +503,7 @@ fn check_items(path: &str, items: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn check_facts(path: &str, facts: &BTreeMap<String, String>) -> Result<()> {
+pub(crate) fn check_facts(path: &str, facts: &BTreeMap<String, String>) -> Result<()> {
     if facts.len() > MAX_ITEMS {
         return Err(Error::too_large(path, facts.len(), MAX_ITEMS, "facts"));
     }

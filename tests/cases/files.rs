@@ -8,6 +8,7 @@ files![
     "memories.json",
     "safety.json",
     "session-end.json",
+    "transfer.json",
     "versions.json",
     "window.json",
 ];

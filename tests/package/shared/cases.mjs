@@ -14,6 +14,13 @@ const CALLS = {
   maintain: (memory, request) => memory.maintain(request),
   sessions: (memory, { scope }) => memory.sessions(scope),
   summary: (memory, { scope }) => memory.summary(scope),
+  export: async (memory, { scope }) => {
+    const lines = [];
+    for await (const line of memory.export(scope)) lines.push(JSON.parse(line));
+    return { lines };
+  },
+  import: (memory, { scope, lines }) =>
+    memory.import(scope, lines.map((line) => JSON.stringify(line)).join("\n")),
   countTokens: (memory, request) => memory.countTokens(request),
   "memories.list": (memory, { scope, ...options }) => memory.memories(scope).list(options),
   "memories.get": (memory, { scope, id }) => memory.memories(scope).get(id),

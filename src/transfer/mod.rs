@@ -1,0 +1,14 @@
+//! Taking a user's data out and bringing it in: a versioned list of items, one for each record.
+//!
+//! | decided | in |
+//! |---|---|
+//! | what an item is | [`item`] |
+//! | what is taken out, page by page | [`mod@export`] |
+//! | what of a list is brought in | [`mod@import`] |
+
+pub mod export;
+pub mod import;
+pub mod item;
+
+pub use export::export;
+pub use import::import;
