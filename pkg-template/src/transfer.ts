@@ -1,4 +1,4 @@
-import { fromCore, SiltstoneError } from "./errors.js";
+import { SiltstoneError } from "./errors.js";
 import type { Scope } from "./messages.js";
 
 /** What an import did, by kind of line: `memory`, `message`, `session` and so on. */
@@ -94,14 +94,16 @@ function parse(line: string, number: number): unknown {
 
 /** The same error with the line's number in the whole list. */
 function ofLine(error: unknown, done: number): unknown {
-  const known = fromCore(error);
-  const [, number, rest] = /^lines\[(\d+)\](.*)$/s.exec(known.path ?? "") ?? [];
-  if (number === undefined || done === 0) {
-    return known;
+  if (!(error instanceof SiltstoneError) || error.path === undefined) {
+    return error;
+  }
+  const [, number, rest] = /^lines\[(\d+)\](.*)$/s.exec(error.path) ?? [];
+  if (number === undefined) {
+    return error;
   }
   const path = `lines[${Number(number) + done}]${rest}`;
-  const message = known.message.replace(known.path ?? "", path);
-  return new SiltstoneError(known.code, message, { path, details: known.details });
+  const message = error.message.replace(error.path, path);
+  return new SiltstoneError(error.code, message, { path, details: error.details });
 }
 
 function add(report: ImportReport, more: ImportReport): void {
