@@ -129,7 +129,7 @@ test("it is a host in a service worker", async (t) => {
   assert.deepEqual(result, STORE);
 });
 
-test("tabs and a worker that write at once lose nothing", async (t) => {
+test("tabs that write at once lose nothing", async (t) => {
   const pages = await tabs(t, 3);
   const counted = await Promise.all(
     pages.map((page) =>
@@ -216,9 +216,10 @@ test("a connection that the browser closes is opened again", async (t) => {
 
 test("a quota that is used up is told as such, and nothing of the commit is written", async (t) => {
   const [page] = await tabs(t, 1);
-  assert.equal(await commit(page, put("a", "1")), true);
   const devtools = await page.context().newCDPSession(page);
+  // Before the first use: Chromium keeps the room that is left in mind for a while.
   await devtools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
+  assert.equal(await commit(page, put("a", "1")), true);
   const result = await page.evaluate(async () => {
     const puts = [
       { key: "a", value: "2" },
@@ -232,7 +233,6 @@ test("a quota that is used up is told as such, and nothing of the commit is writ
   assert.deepEqual(result.details, { reason: "quota" });
   assert.match(result.message, /no more room.*navigator\.storage\.persist/);
   assert.deepEqual(await values(page, ["a", "long"]), ["1", null]);
-  await devtools.send("Storage.overrideQuotaForOrigin", { origin });
   assert.equal(await commit(page, put("a", "3")), true);
   assert.deepEqual(await values(page, ["a"]), ["3"]);
 });
