@@ -12,9 +12,19 @@ const IMPORT_ALL = `
 import * as siltstone from "siltstone";
 import * as memory from "siltstone/hosts/memory";
 import * as cloudflare from "siltstone/hosts/cloudflare";
+import * as durableObject from "siltstone/hosts/durable-object";
+import * as denoKv from "siltstone/hosts/deno-kv";
+import * as indexedDb from "siltstone/hosts/indexeddb";
+import * as sqlite from "siltstone/hosts/sqlite";
+import * as mysql from "siltstone/hosts/mysql";
+import * as postgres from "siltstone/hosts/postgres";
+import * as redis from "siltstone/hosts/redis";
+import * as sql from "siltstone/hosts/sql";
+import * as testing from "siltstone/testing";
 import * as openai from "siltstone/llm/openai";
 import * as maintain from "siltstone/maintain";
-export default { siltstone, memory, cloudflare, openai, maintain };
+const hosts = { memory, cloudflare, durableObject, denoKv, indexedDb, sqlite, mysql, postgres, redis, sql };
+export default { siltstone, hosts, testing, openai, maintain };
 `;
 const IMPORT_SLIM = `export * from "siltstone/slim";`;
 
