@@ -74,8 +74,7 @@ const ended = [
 const remembering = (memory, inner, options = { scope }) =>
   ai.wrapLanguageModel({ model: inner, middleware: adapter.siltstoneMemory(memory, options) });
 
-test("the example of the documentation runs and remembers", () => {
-  const [example] = examplesOf(folder, "adapters/ai-sdk/memory.d.ts");
+describe("the examples of the documentation run:", () => {
   const mock = `
     import { MockLanguageModelV4 } from "ai/test";
     const usage = ${JSON.stringify(usage)};
@@ -86,18 +85,36 @@ test("the example of the documentation runs and remembers", () => {
       }),
     });
   `;
-  const code = `${mock}${example}
-    console.log(JSON.stringify({ text, prompt: model.doGenerateCalls[1].prompt }));`;
-  const { text, prompt } = runIn(folder, "example.mjs", code);
-  assert.equal(text, "3");
-  assert.deepEqual(
-    prompt.map(({ role, content }) => [role, content[0].text]),
-    [
-      ["user", "I'm Ana, and vegan."],
-      ["assistant", "1"],
-      ["user", "Who am I?"],
-    ],
-  );
+
+  test("a model that remembers", () => {
+    const [example] = examplesOf(folder, "adapters/ai-sdk/memory.d.ts");
+    const code = `${mock}${example}
+      console.log(JSON.stringify({ text, prompt: model.doGenerateCalls[1].prompt }));`;
+    const { text, prompt } = runIn(folder, "example.mjs", code);
+    assert.equal(text, "3");
+    assert.deepEqual(
+      prompt.map(({ role, content }) => [role, content[0].text]),
+      [
+        ["user", "I'm Ana, and vegan."],
+        ["assistant", "1"],
+        ["user", "Who am I?"],
+      ],
+    );
+  });
+
+  test("a turn that is loaded and stored by hand", () => {
+    const [example] = examplesOf(folder, "adapters/ai-sdk/messages.d.ts");
+    const code = `${mock}${example}
+      console.log(JSON.stringify(await memory.messages(scope)));`;
+    const { messages } = runIn(folder, "by-hand.mjs", code);
+    assert.deepEqual(
+      messages.map(({ role, content }) => [role, content[0].text ?? content]),
+      [
+        ["user", "I'm Ana."],
+        ["assistant", "2"],
+      ],
+    );
+  });
 });
 
 describe("the middleware", () => {

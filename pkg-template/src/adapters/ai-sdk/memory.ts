@@ -36,6 +36,7 @@ type Prompt = CallOptions["prompt"];
  *   user message gives way to what the session has stored.
  * - Where the model calls tools, the turn is stored as a whole once the model has answered. A turn
  *   that is given up before that is not stored.
+ * - What tools answer within the turn comes on top of the window's budget.
  * - A stream that is aborted or breaks off is stored with the text that had come, marked
  *   `meta.incomplete`; if none had come, nothing of the turn is stored.
  * - Files are stored within their message, as base64 where the SDK has downloaded them, and count

@@ -25,6 +25,27 @@ export function fromModelMessages(messages: readonly ModelMessage[]): Message[] 
  * The AI SDK's messages of a turn, or of any messages of Siltstone, those in OpenAI's shape
  * included. Tool results within an assistant's message go into a tool message behind it, except
  * those that the provider itself made.
+ *
+ * A turn holds system messages, which the SDK takes with `allowSystemInMessages`.
+ *
+ * @example
+ * ```ts
+ * import { generateText } from "ai";
+ * import { Siltstone } from "siltstone";
+ * import { fromModelMessages, toModelMessages } from "siltstone/adapters/ai-sdk";
+ * import { memoryHost } from "siltstone/hosts/memory";
+ *
+ * const memory = await Siltstone.create({ host: memoryHost() });
+ * const scope = { user: "ana", session: "monday" };
+ * const turn = await memory.load({ scope, message: "I'm Ana.", system: "Be brief." });
+ * const { response } = await generateText({
+ *   model,
+ *   messages: toModelMessages(turn),
+ *   allowSystemInMessages: true,
+ * });
+ * const user = { role: "user", content: "I'm Ana." };
+ * await memory.append(scope, [user, ...fromModelMessages(response.messages)]);
+ * ```
  */
 export function toModelMessages(
   source: { messages: readonly Message[] } | readonly Message[],
