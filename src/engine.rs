@@ -12,6 +12,7 @@ use crate::memory::Memory;
 use crate::message::Message;
 use crate::outbox;
 use crate::recall::{self, Indexes, Query, Recalled};
+use crate::removal::{self, Cleared, Removed};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
@@ -60,6 +61,13 @@ struct MessagesRequest {
     scope: Scope,
     limit: Option<usize>,
     before: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RemoveRequest {
+    scope: Scope,
+    ids: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -170,6 +178,10 @@ pub enum Response {
         /// Oldest first.
         messages: Vec<Message>,
     },
+    /// `removeMessages`
+    Removed(Removed),
+    /// `clearSession`
+    Cleared(Cleared),
     /// `endSession`
     Consolidation(Box<Consolidation>),
     /// `recall`
@@ -280,6 +292,18 @@ impl<H: Host> Engine<H> {
                     .map(Response::Appended)
             }
             "messages" => self.messages(parse(request)?).await,
+            "removeMessages" => {
+                let RemoveRequest { scope, ids } = parse(request)?;
+                removal::remove(&self.host, &self.config, &scope, &ids)
+                    .await
+                    .map(Response::Removed)
+            }
+            "clearSession" => {
+                let request: ScopeOnly = parse(request)?;
+                removal::clear(&self.host, &self.config, &request.scope)
+                    .await
+                    .map(Response::Cleared)
+            }
             "endSession" => {
                 let request: ScopeOnly = parse(request)?;
                 session_end::end(&self.host, &self.config, &self.tokens, &request.scope)

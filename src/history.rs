@@ -21,8 +21,11 @@ pub struct SessionHead {
     pub session: String,
     /// The agent that last spoke in it.
     pub agent: Option<String>,
-    /// The number that the next message gets; also how many there are.
+    /// The number that the next message gets.
     pub next: u64,
+    /// Numbers below it that no message has any more.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub removed: u64,
     /// Messages below this number were consolidated and their marks have expired.
     pub judged_below: u64,
     /// Messages below this number are covered by the summary.
@@ -31,6 +34,18 @@ pub struct SessionHead {
     pub created_at: i64,
     /// When its last message was stored, ms.
     pub updated_at: i64,
+}
+
+impl SessionHead {
+    /// How many messages there are.
+    pub fn messages(&self) -> u64 {
+        self.next.saturating_sub(self.removed)
+    }
+}
+
+// Most sessions never lose a message: their heads stay as they always were.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Where a history was read from.
@@ -253,6 +268,7 @@ async fn write<H: Host>(
                 session: session.id.to_owned(),
                 agent: session.scope.agent.clone(),
                 next,
+                removed: 0,
                 judged_below: 0,
                 summarized_below: 0,
                 created_at: now,
@@ -344,11 +360,8 @@ pub async fn recent<H: Host>(
         }
         Err(error) => return Err(error),
     };
-    if let Some(recent) = from_cache(host, session, cached, Some(head.next), limit).await {
-        return Ok(Recent {
-            summarized_below: head.summarized_below,
-            ..recent
-        });
+    if let Some(recent) = from_cache(host, session, cached, Some(&head), limit).await {
+        return Ok(recent);
     }
     let want = limit.max(config.history.cache_messages);
     let entries = store::range(host, session.messages(), want, true).await?;
@@ -360,33 +373,33 @@ pub async fn recent<H: Host>(
     messages.reverse();
     Ok(Recent {
         summarized_below: head.summarized_below,
-        ..recent_of(messages, HistorySource::Store, head.next)
+        ..recent_of(messages, HistorySource::Store, head.messages())
     })
 }
 
-fn recent_of(messages: Vec<Message>, source: HistorySource, next: u64) -> Recent {
+fn recent_of(messages: Vec<Message>, source: HistorySource, all: u64) -> Recent {
     let got = u64::try_from(messages.len()).unwrap_or(u64::MAX);
     Recent {
         messages,
         source,
-        older: next.saturating_sub(got),
+        older: all.saturating_sub(got),
         summarized_below: 0,
     }
 }
 
-/// The newest messages from the cache, if it is as new as the store (`next`) and reaches far
+/// The newest messages from the cache, if it is as new as the store's head and reaches far
 /// enough back. A row that cannot be read is read from the store instead.
 async fn from_cache<H: Host>(
     host: &H,
     session: &Session<'_>,
     cached: Option<Cached>,
-    next: Option<u64>,
+    head: Option<&SessionHead>,
     limit: usize,
 ) -> Option<Recent> {
     let cached = cached?;
     let held = u64::try_from(cached.rows.len()).unwrap_or(u64::MAX);
-    let whole = cached.rows.len() >= limit || held >= cached.next;
-    if next.is_some_and(|next| next != cached.next || !whole) {
+    let whole = |all: u64| cached.rows.len() >= limit || held >= all;
+    if head.is_some_and(|head| head.next != cached.next || !whole(head.messages())) {
         return None;
     }
     let mut messages = Vec::new();
@@ -403,7 +416,11 @@ async fn from_cache<H: Host>(
         }
     }
     messages.reverse();
-    Some(recent_of(messages, HistorySource::Cache, cached.next))
+    let all = head.map_or(cached.next, SessionHead::messages);
+    Some(Recent {
+        summarized_below: head.map_or(0, |head| head.summarized_below),
+        ..recent_of(messages, HistorySource::Cache, all)
+    })
 }
 
 /// Reads messages with their numbers, oldest first; one that cannot be read is logged and left out.

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | what goes to the model in a turn | [`load`], [`window`], [`budget`], [`prompt`] |
 //! | how tokens are counted | [`tokens`] |
-//! | how messages are kept | [`history`], [`message`], [`sessions`] |
+//! | how messages are kept | [`history`], [`message`], [`sessions`], [`removal`] |
 //! | what of a session is kept for good | [`session_end`], [`judge`], [`marks`], [`lock`] |
 //! | what is the same, what contradicts | [`similarity`], [`dedup`], [`conflict`] |
 //! | how memories change | [`memories`], [`memory`] |
@@ -58,6 +58,7 @@ pub mod outbox;
 pub mod prompt;
 pub mod recall;
 pub mod safety;
+pub mod removal;
 pub mod scope;
 pub mod session_end;
 pub mod sessions;

@@ -181,6 +181,11 @@ impl Session<'_> {
         self.key("message-id").part(id).build()
     }
 
+    /// The bounds of the numbers of the session's messages by id.
+    pub fn message_ids(&self) -> (String, String) {
+        self.key("message-id").children()
+    }
+
     /// The key of the marks of the messages that one consolidation processed.
     pub fn mark_key(&self, first: u64) -> String {
         self.key("mark").number(first).build()

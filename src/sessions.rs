@@ -1,7 +1,7 @@
 //! What people see of their sessions: the list, and the messages of one.
 
 use crate::error::{Code, Error, Result};
-use crate::history::{SessionHead, numbered};
+use crate::history::SessionHead;
 use crate::host::Host;
 use crate::message::Message;
 use crate::scope::{Scope, Session, check_id};
@@ -33,9 +33,9 @@ pub async fn list<H: Host>(host: &H, scope: &Scope) -> Result<Vec<SessionInfo>> 
     let mut sessions: Vec<SessionInfo> = heads
         .into_iter()
         .map(|head| SessionInfo {
+            messages: head.value.messages(),
             session: head.value.session,
             agent: head.value.agent,
-            messages: head.value.next,
             created_at: head.value.created_at,
             updated_at: head.value.updated_at,
         })
@@ -54,27 +54,21 @@ pub async fn messages<H: Host>(
     limit: usize,
     before: Option<&str>,
 ) -> Result<Vec<Message>> {
-    let end = match before {
-        Some(id) => {
-            check_id("before", id)?;
-            let number = store::read::<H, u64>(host, &session.message_id_key(id)).await?;
-            let number = number.ok_or_else(|| {
-                Error::new(Code::NotFound, format!("no message `{id}` in this session"))
-                    .with_path("before")
-            })?;
-            number.value
-        }
-        None => {
-            let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
-            head.map_or(0, |head| head.value.next)
-        }
-    };
-    let start = end.saturating_sub(u64::try_from(limit).unwrap_or(u64::MAX));
-    let wanted = usize::try_from(end - start).unwrap_or(limit);
-    let read = numbered(host, session, start, wanted).await?;
-    Ok(read
+    let (first, mut end) = session.messages();
+    if let Some(id) = before {
+        check_id("before", id)?;
+        let number = store::read::<H, u64>(host, &session.message_id_key(id)).await?;
+        let number = number.ok_or_else(|| {
+            Error::new(Code::NotFound, format!("no message `{id}` in this session"))
+                .with_path("before")
+        })?;
+        end = session.message_key(number.value);
+    }
+    let entries = store::range(host, (first, end), limit, true).await?;
+    let records: Vec<Record<Message>> = store::decode_all(host, entries);
+    Ok(records
         .into_iter()
-        .filter(|(number, _)| *number < end)
-        .map(|(_, message)| message)
+        .rev()
+        .map(|record| record.value)
         .collect())
 }

@@ -244,6 +244,10 @@ async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Re
         let Some(head) = store::read::<H, SessionHead>(host, &head_key).await? else {
             return Ok(());
         };
+        // The session was cleared meanwhile, or another summary covers more.
+        if head.value.summarized_below > summary.through {
+            return Ok(());
+        }
         let mut change = Change::new();
         change.check(head_key.clone(), Some(&head));
         change.put(session.summary_key(), summary)?;

@@ -92,6 +92,22 @@ export class Siltstone {
   }
 
   /**
+   * Removes messages from a session, by their ids; ids that are not there are left out. What was
+   * learnt or summarised from them stays.
+   */
+  removeMessages(scope: SessionScope, ids: string[]): Promise<{ removed: string[] }> {
+    return this.#call("removeMessages", { scope, ids });
+  }
+
+  /**
+   * Removes all messages of a session and its summary, and gives how many there were. Memories that
+   * were learnt from them stay.
+   */
+  clearSession(scope: SessionScope): Promise<{ removed: number }> {
+    return this.#call("clearSession", { scope });
+  }
+
+  /**
    * Settles what is new in a session into long-term memories. Call it when a conversation pauses or
    * ends, and again whenever it went on: what was settled before is not settled twice.
    */

@@ -67,7 +67,7 @@ test("nothing runs at installation and nothing else is installed", () => {
   assert.equal(manifest.type, "module");
 });
 
-test("only the entries for Node and Bun import what Node brings", () => {
+test("only the entries and the command for Node and Bun import what Node brings", () => {
   const builtins = new Set([...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
   const importers = files()
     .filter((file) => file.endsWith(".js"))
@@ -76,7 +76,7 @@ test("only the entries for Node and Bun import what Node brings", () => {
       const imports = code.matchAll(/(?:from|import|require)\s*\(?\s*["']([^"']+)["']/g);
       return [...imports].some(([, name]) => builtins.has(name));
     });
-  assert.deepEqual(importers, ["entries/node.js"]);
+  assert.deepEqual(importers.sort(), ["entries/node.js", "mcp/cli.js"]);
 });
 
 for (const [runtime, conditions] of Object.entries({

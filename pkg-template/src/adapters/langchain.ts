@@ -1,0 +1,3 @@
+export { type HistoryFields, SiltstoneChatMessageHistory } from "./langchain/history.js";
+export { fromLangChain, toLangChain } from "./langchain/messages.js";
+export { type TrimOptions, trimMessages } from "./langchain/trim.js";

@@ -1,0 +1,2 @@
+export { handleMcp } from "./http.js";
+export { createMemoryServer, type Remembering } from "./server.js";
