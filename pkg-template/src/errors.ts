@@ -26,8 +26,10 @@ export type ErrorCode =
   | "not_initialized"
   /** The instance was closed. */
   | "closed"
-  /** The language model could not be reached, or answered nothing usable; see `details.reason`. */
-  | "llm_failed";
+  /** The language model or embedder could not be reached, or answered nothing usable; see `details.reason`. */
+  | "llm_failed"
+  /** The same, of a vector store or an external memory service. */
+  | "service_failed";
 
 /** What a {@link SiltstoneError} carries beside its code and message. */
 export interface ErrorOptions {

@@ -1,0 +1,25 @@
+import type { ProviderTransport } from "../host.js";
+import { expect } from "../options.js";
+import { type TransportOptions, transport } from "./transport.js";
+
+/** A MemOS server. */
+export interface MemosOptions extends TransportOptions {
+  /**
+   * Of your own server, such as `http://localhost:8000/product`; of the cloud,
+   * `https://memos.memtensor.cn/api/openmem/v1`.
+   */
+  baseUrl: string;
+  /** Which of its two APIs is spoken there; `self-hosted` without it. */
+  api?: "self-hosted" | "cloud" | undefined;
+}
+
+/**
+ * MemOS for `Siltstone.create({ providers: { memos: memos({ … }) } })`. An add that is sent again
+ * carries the same `Idempotency-Key`; a server that does not heed it may store it twice.
+ */
+export function memos(options: MemosOptions): ProviderTransport {
+  const { api = "self-hosted", apiKey } = options;
+  expect("api", api === "self-hosted" || api === "cloud", "`self-hosted` or `cloud`");
+  expect("apiKey", api === "self-hosted" || Boolean(apiKey), "a key of MemOS's cloud");
+  return transport("MemOS", api === "cloud" ? "Token" : "Bearer", options);
+}
