@@ -9,8 +9,8 @@ export interface MemosOptions extends TransportOptions {
    * `https://memos.memtensor.cn/api/openmem/v1`.
    */
   baseUrl: string;
-  /** Which of its two APIs is spoken there; `self-hosted` without it. */
-  api?: "self-hosted" | "cloud" | undefined;
+  /** Which of its two APIs is spoken there, as in `config.memos.api`; `self_hosted` without it. */
+  api?: "self_hosted" | "cloud" | undefined;
 }
 
 /**
@@ -18,8 +18,9 @@ export interface MemosOptions extends TransportOptions {
  * carries the same `Idempotency-Key`; a server that does not heed it may store it twice.
  */
 export function memos(options: MemosOptions): ProviderTransport {
-  const { api = "self-hosted", apiKey } = options;
-  expect("api", api === "self-hosted" || api === "cloud", "`self-hosted` or `cloud`");
-  expect("apiKey", api === "self-hosted" || Boolean(apiKey), "a key of MemOS's cloud");
-  return transport("MemOS", api === "cloud" ? "Token" : "Bearer", options);
+  const { api = "self_hosted", apiKey } = options;
+  expect("api", api === "self_hosted" || api === "cloud", "`self_hosted` or `cloud`");
+  expect("apiKey", api === "self_hosted" || Boolean(apiKey), "a key of MemOS's cloud");
+  const scheme = api === "cloud" ? "Token" : "Bearer";
+  return transport("MemOS", apiKey ? { authorization: `${scheme} ${apiKey}` } : {}, options);
 }

@@ -20,7 +20,7 @@ export interface TransportOptions {
  */
 export function transport(
   who: string,
-  scheme: "Bearer" | "Token",
+  credentials: Record<string, string | undefined>,
   { baseUrl, apiKey, headers, fetch }: TransportOptions,
 ): ProviderTransport {
   const root = address(baseUrl, apiKey);
@@ -32,7 +32,7 @@ export function transport(
       headers: {
         accept: "application/json",
         ...headers,
-        ...(apiKey && { authorization: `${scheme} ${apiKey}` }),
+        ...credentials,
         ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
       },
       body,
