@@ -22,14 +22,14 @@ export type ErrorCode =
   | "counter_failed"
   /** The host cannot give time or random bytes. */
   | "host_failed"
+  /** An external service could not be reached, or answered nothing usable; see `details.reason`. */
+  | "service_failed"
   /** The WebAssembly module is not loaded, or could not be. */
   | "not_initialized"
   /** The instance was closed. */
   | "closed"
   /** The language model or embedder could not be reached, or answered nothing usable; see `details.reason`. */
-  | "llm_failed"
-  /** The same, of a vector store or an external memory service. */
-  | "service_failed";
+  | "llm_failed";
 
 /** What a {@link SiltstoneError} carries beside its code and message. */
 export interface ErrorOptions {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { serve } from "./servers/serve.mjs";
-import { importFrom, installPackage } from "./support.mjs";
+import { importFrom, installPackage, request as send, startWorker } from "./support.mjs";
 
 const KEY = "secret-0123456789";
 let memos;
@@ -198,6 +198,38 @@ describe("given up", () => {
       (error) => failsWith("network")(error) && error.cause === undefined,
     );
   });
+});
+
+test("the same holds in workerd", async (t) => {
+  const code = `
+    import { memos } from "siltstone/providers/memos";
+    import { qdrant } from "siltstone/vectors/qdrant";
+    export default {
+      async fetch(request) {
+        const { baseUrl, apiKey, body } = await request.json();
+        const signal = AbortSignal.timeout(5_000);
+        const asked = { method: "POST", path: "/add", isIdempotent: true, timeoutMs: 5_000, signal };
+        const answer = await memos({ baseUrl, apiKey })({ ...asked, body });
+        const failed = await qdrant({ baseUrl, apiKey })
+          .query({ namespace: "a", cubes: ["b"], vector: Float32Array.of(1), topK: 1 }, asked)
+          .catch(({ code, message }) => ({ code, message }));
+        return Response.json({ answer, failed });
+      },
+    };
+  `;
+  const worker = await startWorker(installPackage(), code);
+  t.after(() => worker.dispose());
+  const moved = { status: 307, headers: { location: "https://example.com" } };
+  server.faults.push(busy(), { reset: "before" }, { pass: true }, moved);
+  const response = await send(worker.url, {
+    method: "POST",
+    body: JSON.stringify({ baseUrl: server.url, apiKey: KEY, body: { memory: "茶" } }),
+  });
+  const { answer, failed } = await response.json();
+  assert.deepEqual(answer, { status: 200, body: { code: 200, stored: 1 } });
+  assert.deepEqual(stored, [{ memory: "茶" }]);
+  assert.equal(failed.code, "service_failed");
+  assert.match(failed.message, /Qdrant answered 307/);
 });
 
 test("options that cannot work are refused, without the key", () => {

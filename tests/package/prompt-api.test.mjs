@@ -1,5 +1,5 @@
 // Chrome's Prompt API. Chromium as distributions build it has no model, so the answers come from an
-// object of the documented shape; that the adapter finds the browser's own is seen in the page test.
+// object of the documented shape. tests/e2e/prompt-api.test.mjs asks the browser's own.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -11,7 +11,10 @@ export interface MilvusOptions {
   apiKey?: string | undefined;
   /** The database; the server's default one without it. */
   database?: string | undefined;
-  /** `siltstone` without it. It is made, for the length of the first vector, when it is not there. */
+  /**
+   * `siltstone` without it. It is made, for the length of the first vector, when it is not there:
+   * another embedder needs another one.
+   */
   collection?: string | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;

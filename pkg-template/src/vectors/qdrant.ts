@@ -9,7 +9,10 @@ export interface QdrantOptions {
   /** Such as `http://localhost:6333`. */
   baseUrl: string;
   apiKey?: string | undefined;
-  /** `siltstone` without it. It is made, for the length of the first vector, when it is not there. */
+  /**
+   * `siltstone` without it. It is made, for the length of the first vector, when it is not there:
+   * another embedder needs another one.
+   */
   collection?: string | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;

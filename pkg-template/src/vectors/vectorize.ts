@@ -20,8 +20,8 @@ const CUBES_PER_QUERY = 15;
 const INDEXED_BYTES = 64;
 
 /**
- * Vectors in Cloudflare Vectorize. Make the index for your embedder, and before the first vector the
- * metadata index that cubes are found by:
+ * Vectors in Cloudflare Vectorize. Make the index for your embedder, of up to 1,536 dimensions, and
+ * before the first vector the metadata index that cubes are found by:
  *
  * ```sh
  * wrangler vectorize create memories --dimensions=1024 --metric=cosine
