@@ -20,8 +20,11 @@ export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** Whether it may be sent again: it does no harm twice, or carries an idempotency key. */
-  isRepeatable: boolean;
+  /**
+   * When it may be sent again: after any fault that may pass, where it does no harm twice; after 429
+   * alone, which says that nothing was done; or never.
+   */
+  repeat: "always" | "refused" | "never";
   /** The time that all attempts have together; the signal enforces it. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -99,20 +102,23 @@ async function attempts<T>(
   request: HttpRequest,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { signal, timeoutMs = Number.POSITIVE_INFINITY, isRepeatable } = request;
+  const { signal, timeoutMs = Number.POSITIVE_INFINITY, repeat } = request;
   const deadline = Date.now() + timeoutMs;
   /** How long to wait before the next attempt; `undefined`: this was the last. */
-  const pause = (attempt: number, asked?: number) => {
+  const pause = (attempt: number, isRefused: boolean, asked?: number) => {
+    const mayRepeat = repeat === "always" || (repeat === "refused" && isRefused);
     const wait = asked ?? backoff(attempt);
     const fits = wait < Math.min(deadline - Date.now(), MAX_TIMER_MS);
-    return isRepeatable && attempt < MAX_ATTEMPTS && fits ? wait : undefined;
+    return mayRepeat && attempt < MAX_ATTEMPTS && fits ? wait : undefined;
   };
   for (let attempt = 1; ; attempt += 1) {
     let wait: number | undefined;
     try {
       const response = await once(service, request);
-      if (response.status === 429 || response.status >= 500) {
-        wait = pause(attempt, retryAfter(response.headers.get("retry-after"), Date.now()));
+      const isRefused = response.status === 429;
+      if (isRefused || response.status >= 500) {
+        const asked = retryAfter(response.headers.get("retry-after"), Date.now());
+        wait = pause(attempt, isRefused, asked);
       }
       if (wait === undefined) {
         return await read(response);
@@ -123,7 +129,7 @@ async function attempts<T>(
       if (cause instanceof SiltstoneError) {
         throw cause;
       }
-      wait = pause(attempt);
+      wait = pause(attempt, false);
       if (wait === undefined) {
         throw fault(service, "network", "could not be reached, or broke off", { cause });
       }
@@ -148,10 +154,11 @@ async function once(service: Service, request: HttpRequest): Promise<Response> {
 }
 
 async function whole(service: Service, response: Response): Promise<HttpAnswer> {
+  const text = await readText(service, response);
   return {
     status: response.status,
     type: response.headers.get("content-type") ?? "",
-    text: hidden(service, await readText(service, response)),
+    text: response.ok ? text : hidden(service, text),
   };
 }
 

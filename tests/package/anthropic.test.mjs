@@ -152,7 +152,7 @@ test("tells the status of a refused key, and never the key", async () => {
 });
 
 test("stops when the signal aborts", async () => {
-  server.faults.push({ hang: true });
+  server.faults.push({ hang: "before" });
   const signal = AbortSignal.timeout(50);
   await assert.rejects(llm()(request({ signal })), { name: "TimeoutError" });
 });

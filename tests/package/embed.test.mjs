@@ -98,7 +98,7 @@ test("asks a busy server again, and tells what it gave up on", async () => {
   assert.equal((await embed()(["a"], asked())).length, 1);
   server.faults.push({ status: 401, body: { error: { message: `bad ${KEY}` } } });
   await assert.rejects(embed()(["a"], asked()), failsWith("status", 401));
-  server.faults.push({ hang: true });
+  server.faults.push({ hang: "before" });
   const signal = AbortSignal.timeout(50);
   await assert.rejects(embed()(["a"], { ...asked(), signal }), { name: "TimeoutError" });
 });

@@ -101,6 +101,9 @@ describe("a request", () => {
     server.faults.push({ status: 403, body: { message: `no such key: ${KEY}` } });
     const { body } = await transport()(request());
     assert.deepEqual(body, { message: "no such key: [key]" });
+    // What was asked for stays as it is, even where it holds what is in the key.
+    const found = await transport({ apiKey: "o" })(request());
+    assert.deepEqual(found.body, { code: 200, stored: 1 });
   });
 });
 
@@ -130,13 +133,21 @@ describe("sent again", () => {
     assert.equal(stored.length, 1);
   });
 
-  test("with the same idempotency key where it has one", async () => {
+  test("with the same idempotency key, whatever happened, where the service heeds it", async () => {
     server.faults.push({ reset: "after" }, { status: 500, headers: { "retry-after": "0" } });
-    assert.equal((await transport()(add({ idempotencyKey: "k" }))).status, 200);
+    const heeding = transport({ heedsIdempotencyKeys: true });
+    assert.equal((await heeding(add({ idempotencyKey: "k" }))).status, 200);
     assert.deepEqual(
       server.asked.map(({ headers }) => headers["idempotency-key"]),
       ["k", "k", "k"],
     );
+  });
+
+  test("with a key that may not be heeded only after 429, when nothing was done", async () => {
+    server.faults.push(busy(), { reset: "after" }, { pass: true });
+    await assert.rejects(transport()(add({ idempotencyKey: "k" })), failsWith("network"));
+    assert.equal(server.asked.length, 2);
+    assert.equal(stored.length, 1);
   });
 
   test("not when the wait that is asked for ends after its deadline", async () => {
@@ -161,7 +172,7 @@ describe("sent again", () => {
 
 describe("given up", () => {
   test("when the server hangs and the signal aborts", async () => {
-    server.faults.push({ hang: true });
+    server.faults.push({ hang: "before" });
     const signal = AbortSignal.timeout(50);
     await assert.rejects(transport()(request({ signal })), { name: "TimeoutError" });
   });

@@ -10,6 +10,7 @@ import { startMemosCloud } from "./servers/memos-cloud.mjs";
 import { importFrom, installPackage } from "./support.mjs";
 
 const KEY = "secret-0123456789";
+const HEEDING = { heedsIdempotencyKeys: true };
 let memos;
 let mem0;
 
@@ -45,7 +46,7 @@ const said = [{ role: "user", content: "I am allergic to peanuts" }];
 const adding = { isIdempotent: false };
 
 describe("MemOS, self-hosted", () => {
-  const bench = service(startMemos, ({ baseUrl }) => memos({ baseUrl, apiKey: KEY }));
+  const bench = service(startMemos, ({ baseUrl }) => memos({ baseUrl, apiKey: KEY, ...HEEDING }));
   const ask = (...args) => bench.ask(...args);
   const search = async (more = {}) => {
     const body = {
@@ -136,7 +137,7 @@ describe("MemOS, self-hosted", () => {
 
 describe("MemOS, cloud", () => {
   const bench = service(startMemosCloud, ({ baseUrl }) =>
-    memos({ baseUrl, apiKey: KEY, api: "cloud" }),
+    memos({ baseUrl, apiKey: KEY, api: "cloud", ...HEEDING }),
   );
   const ask = (...args) => bench.ask(...args);
   const add = (options = {}) =>
@@ -190,7 +191,7 @@ describe("MemOS, cloud", () => {
 });
 
 describe("Mem0, platform", () => {
-  const bench = service(startMem0, ({ baseUrl }) => mem0({ baseUrl, apiKey: KEY }));
+  const bench = service(startMem0, ({ baseUrl }) => mem0({ baseUrl, apiKey: KEY, ...HEEDING }));
   const ask = (...args) => bench.ask(...args);
   const add = (options = {}) =>
     ask(
@@ -257,7 +258,9 @@ describe("Mem0, platform", () => {
 });
 
 describe("Mem0, open-source server", () => {
-  const bench = service(startMem0Oss, ({ baseUrl }) => mem0({ baseUrl, apiKey: KEY, api: "oss" }));
+  const bench = service(startMem0Oss, ({ baseUrl }) =>
+    mem0({ baseUrl, apiKey: KEY, api: "oss", ...HEEDING }),
+  );
   const ask = (...args) => bench.ask(...args);
 
   test("an add answers what is new; it is found, read and deleted by its id", async () => {

@@ -44,7 +44,7 @@ export function openAiEmbed(options: OpenAiEmbedOptions): Embed {
           method: "POST",
           headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
           body: { model, input, ...(dimensions && { dimensions }), ...format },
-          isRepeatable: true,
+          repeat: "always",
           timeoutMs,
           signal,
         });

@@ -49,7 +49,7 @@ export function anthropic(options: AnthropicOptions): Llm {
           ...conversation(messages),
           ...(withFormat && format),
         },
-        isRepeatable: true,
+        repeat: "always",
         timeoutMs,
         signal,
       });

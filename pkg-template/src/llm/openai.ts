@@ -126,7 +126,7 @@ class Server {
         method: "POST",
         headers: secret ? { authorization: `Bearer ${secret}` } : {},
         body: { model: this.#model, ...body, ...limit },
-        isRepeatable: true,
+        repeat: "always",
         timeoutMs,
         signal,
       });

@@ -12,15 +12,13 @@ export interface Mem0Options extends Omit<TransportOptions, "baseUrl"> {
 
 const PLATFORM = "https://api.mem0.ai";
 
-/**
- * Mem0 for `Siltstone.create({ providers: { mem0: mem0({ … }) } })`. An add that is sent again
- * carries the same `Idempotency-Key`; a server that does not heed it may store it twice.
- */
+/** Mem0 for `Siltstone.create({ providers: { mem0: mem0({ … }) } })`. */
 export function mem0(options: Mem0Options): ProviderTransport {
   const { api = "platform", baseUrl = PLATFORM, apiKey } = options;
   expect("api", api === "platform" || api === "oss", "`platform` or `oss`");
   expect("baseUrl", api === "platform" || baseUrl !== PLATFORM, "the address of your server");
   expect("apiKey", api === "oss" || Boolean(apiKey), "a key of Mem0's platform");
-  const headers = api === "oss" ? { "x-api-key": apiKey } : { authorization: `Token ${apiKey}` };
-  return transport("Mem0", apiKey ? headers : {}, { ...options, baseUrl });
+  const [name, scheme] =
+    api === "oss" ? (["x-api-key", ""] as const) : (["authorization", "Token "] as const);
+  return transport("Mem0", apiKey ? { [name]: `${scheme}${apiKey}` } : {}, { ...options, baseUrl });
 }

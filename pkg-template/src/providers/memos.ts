@@ -13,10 +13,7 @@ export interface MemosOptions extends TransportOptions {
   api?: "self_hosted" | "cloud" | undefined;
 }
 
-/**
- * MemOS for `Siltstone.create({ providers: { memos: memos({ … }) } })`. An add that is sent again
- * carries the same `Idempotency-Key`; a server that does not heed it may store it twice.
- */
+/** MemOS for `Siltstone.create({ providers: { memos: memos({ … }) } })`. */
 export function memos(options: MemosOptions): ProviderTransport {
   const { api = "self_hosted", apiKey } = options;
   expect("api", api === "self_hosted" || api === "cloud", "`self_hosted` or `cloud`");

@@ -7,6 +7,12 @@ export interface TransportOptions {
   /** Where the service's paths begin. */
   baseUrl: string;
   apiKey?: string | undefined;
+  /**
+   * Whether the service, or a gateway in front of it, heeds `Idempotency-Key`, so that an add may be
+   * sent again whatever became of the first. Neither MemOS nor Mem0 says that it does. Without it, a
+   * lost add is left to the outbox, which looks first whether it arrived.
+   */
+  heedsIdempotencyKeys?: boolean | undefined;
   /** More headers, such as those of a gateway in front of it. */
   headers?: Record<string, string> | undefined;
   /** Replaces the global `fetch`. */
@@ -14,18 +20,20 @@ export interface TransportOptions {
 }
 
 /**
- * Carries the core's requests to a memory service. Every status is an answer; 429, 5xx and faults
- * of the network are tried again first, if the request does no harm twice or carries an idempotency
- * key.
+ * Carries the core's requests to a memory service. Every status is an answer; 429, 5xx and faults of
+ * the network are tried again first, if the request does no harm twice or carries an idempotency key
+ * that the service heeds. One with a key that it may not heed is tried again after 429 alone.
  */
 export function transport(
   who: string,
-  credentials: Record<string, string | undefined>,
-  { baseUrl, apiKey, headers, fetch }: TransportOptions,
+  credentials: Record<string, string>,
+  { baseUrl, apiKey, headers, heedsIdempotencyKeys, fetch }: TransportOptions,
 ): ProviderTransport {
   const root = address(baseUrl, apiKey);
   const service: Service = { who, code: "service_failed", secret: apiKey, fetch };
   return async ({ method, path, body, isIdempotent, idempotencyKey, timeoutMs, signal }) => {
+    const hasKey = idempotencyKey !== undefined;
+    const doubtful = hasKey ? "refused" : "never";
     const { status, text } = await exchange(service, {
       url: `${root}${path}`,
       method,
@@ -36,7 +44,7 @@ export function transport(
         ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
       },
       body,
-      isRepeatable: isIdempotent || idempotencyKey !== undefined,
+      repeat: isIdempotent || (hasKey && heedsIdempotencyKeys) ? "always" : doubtful,
       timeoutMs,
       signal,
     });

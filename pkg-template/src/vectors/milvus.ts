@@ -45,7 +45,7 @@ export function milvus(options: MilvusOptions): VectorStore {
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
       body: { ...names, ...body },
       // All of these say what is to be, so that sending one twice does no harm.
-      isRepeatable: true,
+      repeat: "always",
       timeoutMs,
       signal,
     })) as Answer | null;

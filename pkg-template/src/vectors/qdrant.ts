@@ -35,7 +35,7 @@ export function qdrant(options: QdrantOptions): VectorStore {
     const headers: Record<string, string> = apiKey ? { "api-key": apiKey } : {};
     const request = { url: `${url}${path}`, method, headers, body, timeoutMs, signal };
     // All of these say what is to be, so that sending one twice does no harm.
-    return askJson(service, { ...request, isRepeatable: true });
+    return askJson(service, { ...request, repeat: "always" });
   };
   const create = async (size: number, asked: VectorOptions) => {
     await unless(409, ask("PUT", "", { vectors: { size, distance: "Cosine" } }, asked));

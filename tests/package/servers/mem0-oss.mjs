@@ -104,7 +104,7 @@ export async function startMem0Oss({ key, odd = {} } = {}) {
     ],
   ];
   const server = await serve(
-    once(({ method, path, query, headers, body }) => {
+    once(odd, ({ method, path, query, headers, body }) => {
       if (key !== undefined && headers["x-api-key"] !== key) {
         return failed(401, "Invalid API key.");
       }

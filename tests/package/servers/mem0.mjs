@@ -153,7 +153,7 @@ export async function startMem0({ key, odd = {} } = {}) {
     ],
   ];
   const server = await serve(
-    once(({ method, path, headers, body }) => {
+    once(odd, ({ method, path, headers, body }) => {
       if (key !== undefined && headers.authorization !== `Token ${key}`) {
         return failed(401, "Given token not valid for any token type");
       }

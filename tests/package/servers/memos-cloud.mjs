@@ -134,7 +134,7 @@ export async function startMemosCloud({ key, odd = {} } = {}) {
   };
   const root = "/api/openmem/v1";
   const server = await serve(
-    once(({ method, path, headers, body }) => {
+    once(odd, ({ method, path, headers, body }) => {
       const action = path.slice(root.length);
       if (method !== "POST" || !path.startsWith(root) || !Object.hasOwn(actions, action)) {
         return { status: 404, body: { detail: "Not Found" } };

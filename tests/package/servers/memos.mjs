@@ -179,7 +179,7 @@ export async function startMemos({ key, odd = {} } = {}) {
       done("Successfully", { [mem_cube_id]: cubes.has(mem_cube_id) }),
   };
   const server = await serve(
-    once(({ method, path, headers, body }) => {
+    once(odd, ({ method, path, headers, body }) => {
       const action = path.replace(/^\/product/, "");
       if (method !== "POST" || !path.startsWith("/product/") || !Object.hasOwn(actions, action)) {
         return { status: 404, body: { detail: "Not Found" } };

@@ -1,5 +1,6 @@
 // A server on loopback that answers JSON, and the faults that one can have.
 
+import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 /**
@@ -7,7 +8,7 @@ import { createServer } from "node:http";
  * Each of `faults` befalls one request, in order:
  *
  * - `{ status, headers?, body? }` is answered without doing anything;
- * - `{ hang: true }` answers never;
+ * - `{ hang: "before" | "after" }` answers never, before or after doing what was asked;
  * - `{ reset: "before" | "after" }` closes the connection before or after doing what was asked;
  * - `{ pass: true }` is none.
  */
@@ -26,7 +27,7 @@ export async function serve(handle) {
     const seen = { method, path, query, headers, body: text === "" ? undefined : parse(text) };
     asked.push(seen);
     const fault = faults.shift() ?? { pass: true };
-    if (fault.hang) {
+    if (fault.hang === "before") {
       return;
     }
     if (fault.reset === "before") {
@@ -34,11 +35,18 @@ export async function serve(handle) {
       return;
     }
     const answer = fault.status ? fault : await handle(seen);
+    if (fault.hang === "after") {
+      return;
+    }
     if (fault.reset === "after") {
       request.socket.destroy();
       return;
     }
     const { status = 200, headers: more = {}, body } = answer;
+    // For scripts/validate-memos.py.
+    if (process.env.RECORD && fault.pass) {
+      appendFileSync(process.env.RECORD, `${JSON.stringify({ path, body: seen.body, status })}\n`);
+    }
     const isText = typeof body === "string";
     response.writeHead(status, {
       "content-type": isText ? "text/html" : "application/json",
