@@ -57,9 +57,9 @@ const SHAPES = {
 };
 
 /** A Milvus without collections. */
-export function startMilvus({ token } = {}) {
+export async function startMilvus({ token } = {}) {
   const collections = new Map();
-  return serve(({ method, path, headers, body }) => {
+  const server = await serve(({ method, path, headers, body }) => {
     if (token !== undefined && headers.authorization !== `Bearer ${token}`) {
       return failed(1800, "user hasn't authenticated");
     }
@@ -95,6 +95,7 @@ export function startMilvus({ token } = {}) {
       return failed(1100, error.message);
     }
   });
+  return { ...server, collections };
 }
 
 const ACTIONS = {

@@ -62,9 +62,9 @@ const SHAPES = {
 };
 
 /** A Qdrant without collections. */
-export function startQdrant({ apiKey } = {}) {
+export async function startQdrant({ apiKey } = {}) {
   const collections = new Map();
-  return serve(({ method, path, query, headers, body }) => {
+  const server = await serve(({ method, path, query, headers, body }) => {
     if (apiKey !== undefined && headers["api-key"] !== apiKey) {
       return { status: 401, body: "Must provide an API key or an Authorization bearer token" };
     }
@@ -103,6 +103,7 @@ export function startQdrant({ apiKey } = {}) {
     }
     return KINDS[kind](collection, body);
   });
+  return { ...server, collections };
 }
 
 const KINDS = {

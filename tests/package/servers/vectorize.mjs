@@ -12,6 +12,10 @@ export class VectorizeStandIn {
     this.#dimensions = dimensions;
   }
 
+  get size() {
+    return this.#vectors.size;
+  }
+
   async upsert(vectors) {
     expect(vectors.length <= 1_000, "VECTOR_UPSERT_ERROR: at most 1000 vectors");
     for (const { id, namespace, values, metadata, ...unknown } of vectors) {
