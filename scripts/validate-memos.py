@@ -1,7 +1,7 @@
 """Checks recorded requests against MemOS's own request models.
 
-    RECORD=/tmp/requests.jsonl node --test tests/package/providers.test.mjs
-    python scripts/validate-memos.py /tmp/requests.jsonl
+    RECORD=requests.jsonl node --test tests/package/providers.test.mjs
+    python scripts/validate-memos.py requests.jsonl
 
 It needs the package MemoryOS from PyPI, which is much larger than its models: that is why no target
 of the Makefile runs this. For MemOS's cloud, which has no request models, the fields are compared

@@ -11,10 +11,13 @@ import { createServer } from "node:http";
  * - `{ hang: "before" | "after" }` answers never, before or after doing what was asked;
  * - `{ reset: "before" | "after" }` closes the connection before or after doing what was asked;
  * - `{ pass: true }` is none.
+ *
+ * `onPath(path, fault)` lets one befall the next request for a path.
  */
 export async function serve(handle) {
   const asked = [];
   const faults = [];
+  const faultOfPath = new Map();
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) {
@@ -26,7 +29,8 @@ export async function serve(handle) {
     const query = Object.fromEntries(searchParams);
     const seen = { method, path, query, headers, body: text === "" ? undefined : parse(text) };
     asked.push(seen);
-    const fault = faults.shift() ?? { pass: true };
+    const fault = faultOfPath.get(path) ?? faults.shift() ?? { pass: true };
+    faultOfPath.delete(path);
     if (fault.hang === "before") {
       return;
     }
@@ -59,6 +63,7 @@ export async function serve(handle) {
     url: `http://127.0.0.1:${server.address().port}`,
     asked,
     faults,
+    onPath: (path, fault) => faultOfPath.set(path, fault),
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
