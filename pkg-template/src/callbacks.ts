@@ -1,4 +1,4 @@
-import { SiltstoneError } from "./errors.js";
+import { type ErrorCode, SiltstoneError } from "./errors.js";
 import type {
   Counter,
   Embed,
@@ -100,7 +100,13 @@ export function callbacks(parts: Parts): object {
 
 function vectorCallbacks(vectors: VectorStore, lifetime: Lifetime): object {
   const asked = <T>(timeoutMs: number, work: (options: VectorOptions) => Promise<T>) =>
-    within(timeoutMs, "the vector store", lifetime, (signal) => work({ timeoutMs, signal }));
+    within(
+      timeoutMs,
+      "the vector store",
+      lifetime,
+      (signal) => work({ timeoutMs, signal }),
+      "service_failed",
+    );
   return {
     vectorUpsert: (items: VectorItem[], timeoutMs: number) =>
       asked(timeoutMs, (options) => vectors.upsert(items, options)),
@@ -118,7 +124,13 @@ function providerCallbacks(providers: Providers = {}, lifetime: Lifetime): objec
       .map(([name, transport]) => [
         name,
         (request: Omit<ProviderRequest, "signal">) =>
-          within(request.timeoutMs, name, lifetime, (signal) => transport({ ...request, signal })),
+          within(
+            request.timeoutMs,
+            name,
+            lifetime,
+            (signal) => transport({ ...request, signal }),
+            "service_failed",
+          ),
       ]),
   );
 }
@@ -133,6 +145,7 @@ async function within<T>(
   who: string,
   lifetime: Lifetime,
   work: (signal: AbortSignal) => Promise<T>,
+  code: ErrorCode = "llm_failed",
 ): Promise<T> {
   lifetime.check();
   const controller = new AbortController();
@@ -144,9 +157,7 @@ async function within<T>(
   const timer = setTimeout(
     () => {
       const message = `${who} did not answer within ${timeoutMs} ms`;
-      controller.abort(
-        new SiltstoneError("llm_failed", message, { details: { reason: "timeout" } }),
-      );
+      controller.abort(new SiltstoneError(code, message, { details: { reason: "timeout" } }));
     },
     Math.min(timeoutMs, MAX_TIMER_MS),
   );

@@ -22,11 +22,15 @@ export type ErrorCode =
   | "counter_failed"
   /** The host cannot give time or random bytes. */
   | "host_failed"
+  /** An external service could not be reached, or answered nothing usable; see `details.reason`. */
+  | "service_failed"
+  /** The agent's provider has no such call; see `details.provider`. */
+  | "unsupported"
   /** The WebAssembly module is not loaded, or could not be. */
   | "not_initialized"
   /** The instance was closed. */
   | "closed"
-  /** The language model could not be reached, or answered nothing usable; see `details.reason`. */
+  /** The language model or embedder could not be reached, or answered nothing usable; see `details.reason`. */
   | "llm_failed";
 
 /** What a {@link SiltstoneError} carries beside its code and message. */

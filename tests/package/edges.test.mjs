@@ -23,8 +23,22 @@ import * as sql from "siltstone/hosts/sql";
 import * as testing from "siltstone/testing";
 import * as openai from "siltstone/llm/openai";
 import * as maintain from "siltstone/maintain";
+import * as anthropic from "siltstone/llm/anthropic";
+import * as workersAi from "siltstone/llm/workers-ai";
+import * as promptApi from "siltstone/llm/prompt-api";
+import * as embed from "siltstone/embed/openai";
+import * as workersAiEmbed from "siltstone/embed/workers-ai";
+import * as memos from "siltstone/providers/memos";
+import * as mem0 from "siltstone/providers/mem0";
+import * as pgvector from "siltstone/vectors/pgvector";
+import * as vectorize from "siltstone/vectors/vectorize";
+import * as qdrant from "siltstone/vectors/qdrant";
+import * as milvus from "siltstone/vectors/milvus";
+import * as vectorChecks from "siltstone/testing/vectors";
 const hosts = { memory, cloudflare, durableObject, denoKv, indexedDb, sqlite, mysql, postgres, redis, sql };
 export default { siltstone, hosts, testing, openai, maintain };
+export const services = { anthropic, workersAi, promptApi, embed, workersAiEmbed, memos, mem0 };
+export const vectors = { pgvector, vectorize, qdrant, milvus, vectorChecks };
 `;
 const IMPORT_SLIM = `export * from "siltstone/slim";`;
 
@@ -112,6 +126,42 @@ test("the types hold for strict users who check libraries as well", () => {
     import { cloudflareHost } from "siltstone/hosts/cloudflare";
     import { openAiChat, openAiCompatible } from "siltstone/llm/openai";
     import { alarm, denoCron, every, scheduled, whenIdle } from "siltstone/maintain";
+    import { anthropic } from "siltstone/llm/anthropic";
+    import { workersAi } from "siltstone/llm/workers-ai";
+    import { promptApi } from "siltstone/llm/prompt-api";
+    import { openAiEmbed } from "siltstone/embed/openai";
+    import { workersAiEmbed } from "siltstone/embed/workers-ai";
+    import { memos } from "siltstone/providers/memos";
+    import { mem0 } from "siltstone/providers/mem0";
+    import { pgvector, type PgClient } from "siltstone/vectors/pgvector";
+    import { vectorize } from "siltstone/vectors/vectorize";
+    import { qdrant } from "siltstone/vectors/qdrant";
+    import { milvus } from "siltstone/vectors/milvus";
+    import { vectorStoreChecks } from "siltstone/testing/vectors";
+
+    export async function served(env: { DB: D1Database; AI: Ai; VECTORS: Vectorize }, pg: PgClient) {
+      const baseUrl = "https://example.com";
+      const stores = [pgvector(pg), vectorize(env.VECTORS), qdrant({ baseUrl }), milvus({ baseUrl })];
+      const models = [
+        workersAi(env.AI, { model: "@cf/meta/llama-3.3-70b-instruct-fp8-fast" }),
+        anthropic({ apiKey: "k", model: "m" }),
+        promptApi({ languages: ["en"] }),
+      ];
+      const embedders = [
+        workersAiEmbed(env.AI, { model: "@cf/baai/bge-m3", gateway: { id: "g" } }),
+        openAiEmbed({ baseUrl, model: "m", dimensions: 512 }),
+      ];
+      for (const { name, run } of vectorStoreChecks({ store: () => qdrant({ baseUrl }) })) {
+        await run().catch(() => console.warn(name));
+      }
+      return Siltstone.create({
+        host: cloudflareHost(env),
+        llm: models[0]!,
+        embed: embedders[0]!,
+        vectors: stores[0]!,
+        providers: { memos: memos({ baseUrl, api: "self_hosted" }), mem0: mem0({ apiKey: "k" }) },
+      });
+    }
 
     export async function turn(env: { DB: D1Database; CACHE: KVNamespace }): Promise<Turn> {
       await init(new URL("https://example.com/core_bg.wasm"));

@@ -25,8 +25,12 @@ before(async () => {
     }
     asked.push({ url: request.url, headers: request.headers, body: JSON.parse(text) });
     const answered = await answer(asked.at(-1).body);
-    const { status = 200, body } = typeof answered === "string" ? { body: answered } : answered;
-    response.writeHead(status);
+    const {
+      status = 200,
+      headers,
+      body,
+    } = typeof answered === "string" ? { body: answered } : answered;
+    response.writeHead(status, headers);
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -88,16 +92,46 @@ describe("openAiCompatible", () => {
     assert.equal(asked[0].headers.authorization, undefined);
   });
 
-  test("goes on without JSON mode where the server refuses it", async () => {
+  test("goes on in JSON mode, or without, where the server refuses a schema", async () => {
+    const formats = () => asked.map(({ body }) => body.response_format?.type);
     answer = ({ response_format }) =>
       response_format ? refuses("response_format is not supported") : says("[]");
     const ask = llm();
     assert.equal(await ask(request()), "[]");
     assert.equal(await ask(request()), "[]");
-    assert.deepEqual(
-      asked.map(({ body }) => body.response_format !== undefined),
-      [true, false, false],
-    );
+    assert.deepEqual(formats(), ["json_schema", "json_object", undefined, undefined]);
+
+    asked = [];
+    answer = ({ response_format: { type } }) =>
+      type === "json_schema" ? refuses("json_schema is not supported") : says("[]");
+    const other = llm();
+    assert.equal(await other(request({ schema: undefined })), "[]");
+    assert.equal(await other(request()), "[]");
+    assert.equal(await other(request()), "[]");
+    assert.deepEqual(formats(), ["json_object", "json_schema", "json_object", "json_object"]);
+  });
+
+  test("gives up no way of asking for a fault that has nothing to do with it", async () => {
+    answer = () => refuses("the context is too long");
+    const ask = llm();
+    await assert.rejects(ask(request()), failsWith("status", 400));
+    answer = () => says("[]");
+    await ask(request());
+    assert.equal(asked.at(-1).body.response_format.type, "json_schema");
+  });
+
+  test("asks a server again that is busy, for as long as there is time", async () => {
+    let busy = 2;
+    answer = () => {
+      busy -= 1;
+      return busy < 0 ? says("[]") : { status: 503, headers: { "retry-after": "0" }, body: "busy" };
+    };
+    assert.equal(await llm()(request()), "[]");
+    assert.equal(asked.length, 3);
+    busy = 9;
+    answer = () => ({ status: 529, headers: { "retry-after": "9" }, body: "overloaded" });
+    await assert.rejects(llm()(request()), failsWith("status", 529));
+    assert.equal(asked.length, 4);
   });
 
   test("names the token limit as the server wants it", async () => {

@@ -1,6 +1,8 @@
-import { SiltstoneError } from "../errors.js";
 import type { Llm, LlmRequest } from "../host.js";
+import { askJson, type HttpRequest, open, type Service } from "../http.js";
 import type { Message } from "../messages.js";
+import { address, expect } from "../options.js";
+import { complete, failure, isRefused, Ways } from "./answer.js";
 import { events } from "./events.js";
 
 /** A server that speaks OpenAI's chat API. */
@@ -23,6 +25,11 @@ export interface ChatOptions {
 }
 
 type Body = Record<string, unknown>;
+type Format = "json_schema" | "json_object" | "text";
+
+interface Limits extends ChatOptions {
+  timeoutMs?: number | undefined;
+}
 
 interface Choice {
   finish_reason?: string | null;
@@ -31,31 +38,23 @@ interface Choice {
 }
 
 /**
- * A language model for `Siltstone.create`. Where the server refuses JSON mode, it asks again without
- * it, and remembers that.
+ * A language model for `Siltstone.create`. Where the server refuses a JSON schema, it asks again in
+ * JSON mode, then without, and remembers that.
  */
 export function openAiCompatible(options: OpenAiOptions): Llm {
   const server = new Server(options);
-  let jsonMode = true;
-  return async ({ messages, json, schema, maxTokens, signal }) => {
-    const ask = async (withFormat: boolean) => {
-      const format = withFormat ? { response_format: responseFormat(schema) } : {};
-      const response = await server.post({ messages, ...format }, { maxTokens, signal });
-      return answer(await readJson(response), json);
+  const formats = new Ways<Format>("json_schema", "json_object", "text");
+  return async ({ messages, json, schema, maxTokens, timeoutMs, signal }) => {
+    const ask = async (format: Format) => {
+      const body = { messages, ...responseFormat(format, schema) };
+      const limits = { maxTokens, timeoutMs, signal };
+      const answered = await server.post(body, limits, (request) =>
+        askJson(server.service, request),
+      );
+      return answer(answered, json);
     };
-    if (!json || !jsonMode) {
-      return ask(false);
-    }
-    try {
-      return await ask(true);
-    } catch (error) {
-      if (!isRefused(error)) {
-        throw error;
-      }
-    }
-    const text = await ask(false);
-    jsonMode = false;
-    return text;
+    const isUsable = (format: Format) => format !== "json_schema" || schema !== undefined;
+    return json ? formats.ask(ask, isUsable) : ask("text");
   };
 }
 
@@ -69,9 +68,9 @@ export async function* openAiChat(
   { maxTokens, signal }: ChatOptions = {},
 ): AsyncGenerator<string, void, undefined> {
   const server = new Server(options);
-  const response = await server.post(
-    { messages: messages.map(wireMessage), stream: true },
-    { maxTokens, signal },
+  const body = { messages: messages.map(wireMessage), stream: true };
+  const response = await server.post(body, { maxTokens, signal }, (request) =>
+    open(server.service, request),
   );
   if (response.body === null) {
     throw failure("empty", "the language model's answer has no body");
@@ -96,25 +95,41 @@ export async function* openAiChat(
 
 /** One server and how it wants to be asked. */
 class Server {
-  readonly #options: OpenAiOptions;
+  readonly service: Service;
+  readonly #model: string;
   readonly #url: string;
   #tokensField = "max_completion_tokens";
 
-  constructor(options: OpenAiOptions) {
-    const { baseUrl, apiKey = "", model } = options;
-    expect("baseUrl", URL.canParse(baseUrl) && /^https?:/i.test(baseUrl), "an http or https URL");
-    // Else `fetch` refuses the header with an error that repeats it.
-    expect("apiKey", /^[\x21-\x7e]*$/.test(apiKey), "printable ASCII without spaces");
+  constructor({ baseUrl, apiKey, model, fetch }: OpenAiOptions) {
+    this.#url = `${address(baseUrl, apiKey)}/chat/completions`;
     expect("model", typeof model === "string" && model !== "", "the name of a model");
-    this.#options = options;
-    this.#url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
+    this.#model = model;
+    this.service = {
+      who: "the language model's server",
+      code: "llm_failed",
+      secret: apiKey,
+      fetch,
+    };
   }
 
   /** Asks, and asks again under the other name when the server does not know the token limit's. */
-  async post(body: Body, { maxTokens, signal }: ChatOptions): Promise<Response> {
+  async post<T>(
+    body: Body,
+    { maxTokens, timeoutMs, signal }: Limits,
+    send: (request: HttpRequest) => Promise<T>,
+  ): Promise<T> {
+    const { secret } = this.service;
     const ask = () => {
       const limit = maxTokens === undefined ? {} : { [this.#tokensField]: maxTokens };
-      return this.#send({ model: this.#options.model, ...body, ...limit }, signal);
+      return send({
+        url: this.#url,
+        method: "POST",
+        headers: secret ? { authorization: `Bearer ${secret}` } : {},
+        body: { model: this.#model, ...body, ...limit },
+        repeat: "always",
+        timeoutMs,
+        signal,
+      });
     };
     try {
       return await ask();
@@ -131,54 +146,34 @@ class Server {
       return ask();
     }
   }
-
-  async #send(body: Body, signal: AbortSignal | undefined): Promise<Response> {
-    const { apiKey, fetch: send = fetch } = this.#options;
-    let response: Response;
-    try {
-      response = await send(this.#url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify(body),
-        ...(signal && { signal }),
-      });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw failure("network", "the language model's server could not be reached", { cause });
-    }
-    if (!response.ok) {
-      throw await statusFailure(response, apiKey);
-    }
-    return response;
-  }
 }
 
-function responseFormat(schema: LlmRequest["schema"]): Body {
-  return schema
-    ? { type: "json_schema", json_schema: { name: "answer", schema, strict: true } }
-    : { type: "json_object" };
+function responseFormat(type: Format, schema: LlmRequest["schema"]): Body {
+  switch (type) {
+    case "json_schema":
+      return {
+        response_format: { type, json_schema: { name: "answer", schema, strict: true } },
+      };
+    case "json_object":
+      return { response_format: { type } };
+    case "text":
+      return {};
+  }
 }
 
 /** The text of a complete answer. */
 function answer(body: unknown, json: boolean): string {
   const choice = firstChoice(body);
   const { content, refusal } = choice?.message ?? {};
-  if (refusal || choice?.finish_reason === "content_filter") {
-    throw failure("refused", `the language model refused: ${refusal || "content filter"}`);
-  }
-  const text = typeof content === "string" ? content : "";
-  const truncated = choice?.finish_reason === "length";
-  // The core mends JSON that breaks off and keeps what is whole; a text that breaks off is lost.
-  if (truncated && !(json && text !== "")) {
-    throw failure("truncated", "the language model's answer was cut at its token limit");
-  }
-  if (text.trim() === "") {
-    throw failure("empty", "the language model answered nothing");
-  }
-  return text;
+  const isFiltered = choice?.finish_reason === "content_filter";
+  return complete(
+    {
+      text: typeof content === "string" ? content : "",
+      isTruncated: choice?.finish_reason === "length",
+      refusal: refusal || (isFiltered ? "content filter" : undefined),
+    },
+    json,
+  );
 }
 
 function firstChoice(body: unknown): Choice | undefined {
@@ -186,15 +181,11 @@ function firstChoice(body: unknown): Choice | undefined {
   return Array.isArray(choices) ? (choices[0] as Choice | undefined) : undefined;
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  return parse(await response.text());
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw failure("malformed", "the language model's server answered something else than JSON", {
+    throw failure("malformed", "the language model's server streamed something else than JSON", {
       cause,
     });
   }
@@ -203,30 +194,4 @@ function parse(text: string): unknown {
 /** Servers refuse fields that they do not know, such as this package's `createdAt`. */
 function wireMessage({ id: _, createdAt: __, meta: ___, ...message }: Message): Body {
   return message;
-}
-
-function failure(reason: string, message: string, options: { cause?: unknown } = {}) {
-  return new SiltstoneError("llm_failed", message, { ...options, details: { reason } });
-}
-
-/** An error with the status, never with the key: some servers repeat it in what they answer. */
-async function statusFailure(response: Response, apiKey?: string): Promise<SiltstoneError> {
-  const { status } = response;
-  const text = await response.text().catch(() => "");
-  const answered = (apiKey ? text.replaceAll(apiKey, "[key]") : text).slice(0, 300).trim();
-  const denied = status === 401 || status === 403;
-  const message = `the language model's server answered ${status}${denied ? "; check the API key" : `: ${answered}`}`;
-  return new SiltstoneError("llm_failed", message, { details: { reason: "status", status } });
-}
-
-function isRefused(error: unknown): error is SiltstoneError {
-  const status = error instanceof SiltstoneError ? error.details?.status : undefined;
-  return status === 400 || status === 422;
-}
-
-function expect(path: string, holds: boolean, expected: string): void {
-  if (!holds) {
-    const message = `${path}: expected ${expected}`;
-    throw new SiltstoneError("invalid_config", message, { path, details: { expected } });
-  }
 }
