@@ -66,7 +66,7 @@ test-package: build test-native ## the packed package in every runtime, its size
 	$(call heading,worker size)
 	@node scripts/size.mjs
 	$(call heading,page tests)
-	@scripts/setup.sh chromium
+	@scripts/setup.sh chromium firefox
 	@node --test --test-reporter=spec tests/e2e/*.test.mjs
 
 recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations

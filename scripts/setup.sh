@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is not there yet:
-#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [test-runner]
+#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [firefox] [test-runner]
 # Everything but Debian packages and the Rust target goes to .tools/ and node_modules/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -88,20 +88,33 @@ node_modules() {
   echo "$lock" >"$stamp"
 }
 
-# --- Chromium and its driver ----------------------------------------------------------------------
+# --- Debian packages ------------------------------------------------------------------------------
 
-chromium() {
-  have chromium && have chromedriver && return
+apt_install() {
   local root=()
   if [[ $EUID -ne 0 ]]; then
     have sudo && root=(sudo) || root=(false)
   fi
-  have apt-get && [[ "${root[*]}" != false ]] || fail "the browser tests need chromium and chromedriver
-  in PATH, and this is not root on Debian. There: apt-get install chromium chromium-driver"
-  say "installing chromium and chromium-driver"
+  have apt-get && [[ "${root[*]}" != false ]] || fail "the tests need what these packages bring in
+  PATH, and this is not root on Debian. There: apt-get install $*"
+  say "installing $*"
   "${root[@]}" apt-get -qq update
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends \
-    chromium chromium-driver >/dev/null
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends "$@" \
+    >/dev/null
+}
+
+# --- Chromium and its driver ----------------------------------------------------------------------
+
+chromium() {
+  have chromium && have chromedriver && return
+  apt_install chromium chromium-driver
+}
+
+# --- Firefox ----------------------------------------------------------------------------------------
+
+firefox() {
+  have firefox-esr && return
+  apt_install firefox-esr
 }
 
 # --- wasm-bindgen's test runner -------------------------------------------------------------------
@@ -124,7 +137,8 @@ for what in "$@"; do
     wasm-target) wasm_target ;;
     node-modules) node_modules ;;
     chromium) chromium ;;
+    firefox) firefox ;;
     test-runner) test_runner ;;
-    *) fail "unknown: $what (wasm-target, node-modules, chromium or test-runner)" ;;
+    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox or test-runner)" ;;
   esac
 done
