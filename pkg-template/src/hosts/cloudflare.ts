@@ -1,7 +1,13 @@
-import type { Cache, Host, Store, StoreBatch, StoredEntry, StoreRange } from "../host.js";
-import { schema } from "./cloudflare-schema.js";
+import type { Cache, Host } from "../host.js";
+import { type SqlRow, type SqlStatement, SqlStore, schemaOf } from "./sql.js";
 
-export { schema };
+/**
+ * The statements that make the tables and views in D1, for your migrations; the host runs them by
+ * itself when they are not there. The views `siltstone_memories` and `siltstone_messages` are for
+ * your own queries; in their ids, characters other than letters, digits and `-./:;<=>?@[\]^_` are
+ * encoded as in the keys.
+ */
+export const schema: readonly string[] = schemaOf("sqlite");
 
 /** What is used of a D1 database; a session of one has it as well. */
 export interface D1 {
@@ -29,109 +35,28 @@ export interface CloudflareBindings {
   CACHE?: KV | undefined;
 }
 
-/** A host over D1 and, where it is bound, KV. D1 takes values of up to 2 MB. */
+/**
+ * A host over D1 and, where it is bound, KV. D1 takes records of up to 2 MB.
+ *
+ * ```ts
+ * const memory = await Siltstone.create({ host: cloudflareHost({ DB: env.DB, CACHE: env.CACHE }) });
+ * ```
+ */
 export function cloudflareHost({ DB, CACHE }: CloudflareBindings): Host {
-  return { store: new D1Store(DB), ...(CACHE && { cache: kvCache(CACHE) }) };
+  return { store: d1Store(DB), ...(CACHE && { cache: kvCache(CACHE) }) };
 }
 
-// Each list is one parameter, as JSON: the number of statements does not depend on its length.
-const GET = `SELECT key, value, version FROM siltstone_kv
-  WHERE key IN (SELECT value FROM json_each(?1))`;
-const RANGE = `SELECT key, value, version FROM siltstone_kv WHERE key >= ?1 AND key < ?2 ORDER BY key`;
-// A check that does not hold gives a row that the table refuses, which rolls the batch back.
-const CHECK = `INSERT INTO siltstone_kv (key, value, version)
-  SELECT '', '', '' FROM json_each(?1) AS c LEFT JOIN siltstone_kv AS k ON k.key = c.value ->> 'key'
-  WHERE k.version IS NOT c.value ->> 'version' LIMIT 1`;
-const DELETE = `DELETE FROM siltstone_kv WHERE key IN (SELECT value FROM json_each(?1))`;
-const PUT = `INSERT INTO siltstone_kv (key, value, version)
-  SELECT p.value ->> 'key', p.value ->> 'value', lower(hex(randomblob(12))) FROM json_each(?1) AS p
-  WHERE true ON CONFLICT (key) DO UPDATE SET value = excluded.value, version = excluded.version`;
-
-/** D1 takes parameters of up to 2,000,000 bytes. */
-const PARAMETER_BYTES = 1_000_000;
-
-class D1Store implements Store {
-  readonly #db: D1;
-
-  constructor(db: D1) {
-    this.#db = db;
-  }
-
-  async get(keys: string[]) {
-    const queries = chunks(keys).map((chunk) => this.#db.prepare(GET).bind(chunk));
-    const found = new Map((await this.#read(queries)).map((entry) => [entry.key, entry]));
-    return keys.map((key) => found.get(key) ?? null);
-  }
-
-  async range({ start, end, limit, reverse }: StoreRange) {
-    const query = `${RANGE} ${reverse ? "DESC" : "ASC"} LIMIT ?3`;
-    return this.#read([this.#db.prepare(query).bind(start, end, limit)]);
-  }
-
-  async commit({ checks, puts, deletes }: StoreBatch) {
-    const statement = (sql: string, items: unknown[]) =>
-      chunks(items).map((chunk) => this.#db.prepare(sql).bind(chunk));
-    try {
-      await this.#batch([
-        ...statement(CHECK, checks),
-        ...statement(DELETE, deletes),
-        ...statement(PUT, puts),
-      ]);
-      return true;
-    } catch (error) {
-      if (messageOf(error).includes("siltstone_conflict")) {
-        return false;
-      }
-      throw error;
-    }
-  }
-
-  async #read(queries: D1Statement[]): Promise<StoredEntry[]> {
-    const answers = await this.#batch(queries);
-    return answers.flatMap(({ results }) => results as StoredEntry[]);
-  }
-
-  /** Runs statements in one transaction; makes the table when it turns out not to be there. */
-  async #batch(statements: D1Statement[]): Promise<{ results: unknown[] }[]> {
-    if (statements.length === 0) {
-      return [];
-    }
-    try {
-      return await this.#db.batch(statements as never[]);
-    } catch (error) {
-      if (!messageOf(error).includes("no such table: siltstone_kv")) {
-        throw error;
-      }
-    }
-    await this.#db.batch(schema.map((sql) => this.#db.prepare(sql)) as never[]);
-    return this.#db.batch(statements as never[]);
-  }
-}
-
-/** JSON arrays of the items, in order, each small enough for one parameter. */
-function chunks(items: unknown[]): string[] {
-  const encoder = new TextEncoder();
-  const arrays: string[] = [];
-  let open: string[] = [];
-  let bytes = 0;
-  const close = () => {
-    if (open.length > 0) {
-      arrays.push(`[${open.join()}]`);
-    }
-    open = [];
-    bytes = 0;
+function d1Store(db: D1): SqlStore {
+  const batch = async (statements: SqlStatement[]) => {
+    const prepared = statements.map(({ sql, params }) => db.prepare(sql).bind(...params));
+    const answers = await db.batch(prepared as never[]);
+    return (answers.at(-1)?.results ?? []) as SqlRow[];
   };
-  for (const item of items) {
-    const text = JSON.stringify(item);
-    const size = encoder.encode(text).length + 1;
-    if (bytes + size > PARAMETER_BYTES) {
-      close();
-    }
-    open.push(text);
-    bytes += size;
-  }
-  close();
-  return arrays;
+  return new SqlStore(
+    "sqlite",
+    { query: (statement) => batch([statement]), transaction: batch },
+    db,
+  );
 }
 
 const KV_KEY_BYTES = 512;
@@ -154,8 +79,4 @@ function kvCache(kv: KV): Cache {
       return kv.put(key, value, { expirationTtl: Math.floor(ttlMs / 1000) });
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
