@@ -60,7 +60,7 @@ test("a session ends by itself when nothing was said for a while", options, asyn
       session: `${session}`,
       message: "Where do I live?",
     });
-    if (/system: [^]*Hangzhou/.test(answer)) break;
+    if (/system: [\s\S]*Hangzhou/.test(answer)) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 });

