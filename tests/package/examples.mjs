@@ -172,10 +172,7 @@ export async function checkModel(url, { asked }) {
 /** What every template answers to a request that is wrong. */
 export async function checkRefusal(url) {
   const { status, code, path } = await post(url, "/chat", { session: "s", message: "Hi" });
-  assert.deepEqual(
-    { status, code, path },
-    { status: 400, code: "invalid_input", path: "scope" },
-  );
+  assert.deepEqual({ status, code, path }, { status: 400, code: "invalid_input", path: "scope" });
   const missing = await request(`${url}/nothing`);
   assert.equal(missing.status, 404);
   await missing.text();

@@ -103,6 +103,10 @@ export async function wranglerBundle(folder) {
     modules: true,
     modulesRoot: out,
     scriptPath: join(out, main),
-    modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }],
+    // As wrangler itself tells them apart.
+    modulesRules: [
+      { type: "CompiledWasm", include: ["**/*.wasm"] },
+      { type: "Data", include: ["**/*.bin"] },
+    ],
   };
 }

@@ -7,4 +7,4 @@ export * from "../index.js";
 // Bundlers find the file by this very form, copy it and rewrite the URL.
 const url = new URL("../wasm/core_bg.wasm", import.meta.url);
 
-useLoader(() => init({ module_or_path: installed(url) }));
+useLoader(() => init({ module_or_path: installed(url, "wasm/core_bg.wasm") }));
