@@ -61,7 +61,7 @@ test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromiu
 	@WASM_BINDGEN_USE_BROWSER=1 CHROMEDRIVER="$$(command -v chromedriver)" $(WASM_TEST)
 
 test-package: build test-native ## the packed package in every runtime, its size in a worker, the page
-	@scripts/setup.sh chromium redis mariadb node24
+	@scripts/setup.sh chromium firefox redis mariadb node24
 	$(call heading,package tests)
 	@node --test --test-reporter=spec tests/package/*.test.mjs
 	$(call heading,worker size)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is not there yet:
-#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [test-runner] [redis] [mariadb] [node24]
+#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [firefox] [test-runner] [redis] [mariadb] [node24]
 # Everything but Debian packages and the Rust target goes to .tools/ and node_modules/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -88,11 +88,32 @@ node_modules() {
   echo "$lock" >"$stamp"
 }
 
-# --- Chromium and its driver ----------------------------------------------------------------------
+# --- Debian packages ------------------------------------------------------------------------------
+
+# debian WHAT-FOR PACKAGE…
+debian() {
+  local purpose="$1" root=()
+  shift
+  if [[ $EUID -ne 0 ]]; then
+    have sudo && root=(sudo) || root=(false)
+  fi
+  have apt-get && [[ "${root[*]}" != false ]] || fail "$purpose need $* in PATH,
+  and this is not root on Debian. There: apt-get install $*"
+  say "installing $*"
+  "${root[@]}" apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends "$@" >/dev/null
+}
+
+# --- browsers -------------------------------------------------------------------------------------
 
 chromium() {
   have chromium && have chromedriver && return
   debian "the browser tests" chromium chromium-driver
+}
+
+firefox() {
+  have firefox-esr && return
+  debian "the tests in Firefox" firefox-esr
 }
 
 # --- database servers -----------------------------------------------------------------------------
@@ -108,22 +129,6 @@ redis() {
 mariadb() {
   has_server mariadbd && has_server mariadb-install-db && return
   debian "the tests of the MySQL host" mariadb-server
-}
-
-# --- Debian packages ------------------------------------------------------------------------------
-
-# debian WHAT-FOR PACKAGE…
-debian() {
-  local purpose="$1" root=()
-  shift
-  if [[ $EUID -ne 0 ]]; then
-    have sudo && root=(sudo) || root=(false)
-  fi
-  have apt-get && [[ "${root[*]}" != false ]] || fail "$purpose need $* in PATH,
-  and this is not root on Debian. There: apt-get install $*"
-  say "installing $*"
-  "${root[@]}" apt-get -qq update
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends "$@" >/dev/null
 }
 
 # --- Node.js 24, for node:sqlite --------------------------------------------------------------------
@@ -159,10 +164,11 @@ for what in "$@"; do
     wasm-target) wasm_target ;;
     node-modules) node_modules ;;
     chromium) chromium ;;
+    firefox) firefox ;;
     test-runner) test_runner ;;
     redis) redis ;;
     mariadb) mariadb ;;
     node24) node24 ;;
-    *) fail "unknown: $what (wasm-target, node-modules, chromium, test-runner, redis, mariadb or node24)" ;;
+    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox, test-runner, redis, mariadb or node24)" ;;
   esac
 done

@@ -1,56 +1,54 @@
-// The behaviour cases through the packed package, in Node and in workerd: the same bytes as
-// natively.
+// The behaviour cases through the packed package, in every runtime that is no browser: the same
+// bytes as natively.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { before, test } from "node:test";
-import { compareCases } from "./shared/cases.mjs";
-import { importFrom, installPackage, root, startWorker } from "./support.mjs";
+import { test } from "node:test";
+import { COMPARE, caseFiles, PROCESSES, runIn, startDeployed } from "./runtimes.mjs";
+import { installPackage, request, startWorker } from "./support.mjs";
 
-const NATIVE = "target/cases/native.json";
+const CASES = JSON.stringify(caseFiles());
 
-let folder;
-let files;
-let native;
+const SCRIPT = `
+import { readFileSync } from "node:fs";
+import { Siltstone } from "siltstone";
+import { compareCases } from ${COMPARE};
+const { files, native } = JSON.parse(readFileSync("cases.json", "utf8"));
+console.log(JSON.stringify(await compareCases(Siltstone, files, native)));
+`;
 
-before(() => {
-  folder = installPackage();
-  const cases = join(root, "tests/cases");
-  const names = readdirSync(cases).filter((name) => name.endsWith(".json"));
-  const read = (name) => JSON.parse(readFileSync(join(cases, name), "utf8"));
-  files = Object.fromEntries(names.map((name) => [name, read(name)]));
-  // Written by the native run: `cargo test --test cases`.
-  native = JSON.parse(readFileSync(join(root, NATIVE), "utf8"));
-});
+const WORKER = `
+import { Siltstone } from "siltstone";
+import { compareCases } from ${COMPARE};
+export default {
+  async fetch(request) {
+    const { files, native } = await request.json();
+    return Response.json(await compareCases(Siltstone, files, native));
+  },
+};
+`;
 
 function check({ cases, differences }) {
   assert.deepEqual(differences, []);
   assert.ok(cases > 40, `only ${cases} cases were run`);
 }
 
-test("in Node", async () => {
-  const { Siltstone } = await importFrom(folder, "siltstone");
-  check(await compareCases(Siltstone, files, native));
-});
+for (const [name, runtime] of Object.entries(PROCESSES)) {
+  test(`in ${name}`, async () => {
+    check(JSON.parse(await runIn(runtime, SCRIPT, { "cases.json": CASES })));
+  });
+}
 
-test("in workerd", async () => {
-  const code = `
-    import { Siltstone } from "siltstone";
-    import { compareCases } from ${JSON.stringify(join(root, "tests/package/shared/cases.mjs"))};
-    export default {
-      async fetch(request) {
-        const { files, native } = await request.json();
-        return Response.json(await compareCases(Siltstone, files, native));
-      },
-    };
-  `;
-  const worker = await startWorker(folder, code);
-  try {
-    const body = JSON.stringify({ files, native });
-    const response = await fetch(worker.url, { method: "POST", body });
-    check(await response.json());
-  } finally {
-    await worker.dispose();
-  }
-});
+for (const [name, start] of Object.entries({
+  "workerd, bundled by esbuild": startWorker,
+  "workerd, bundled by wrangler": startDeployed,
+})) {
+  test(`in ${name}`, async () => {
+    const worker = await start(installPackage(), WORKER);
+    try {
+      const response = await request(worker.url, { method: "POST", body: CASES });
+      check(await response.json());
+    } finally {
+      await worker.dispose();
+    }
+  });
+}

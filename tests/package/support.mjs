@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-const tarball = join(root, "dist/siltstone.tgz");
+export const tarball = join(root, "dist/siltstone.tgz");
 
 /**
  * A request on a connection of its own: on a busy machine, one that is kept open may be closed by

@@ -1,7 +1,10 @@
 import { useLoader } from "../ready.js";
+import { installed } from "../vite.js";
 import init from "../wasm/core.js";
 
 export * from "../index.js";
 
 // Bundlers find the file by this very form, copy it and rewrite the URL.
-useLoader(() => init({ module_or_path: new URL("../wasm/core_bg.wasm", import.meta.url) }));
+const url = new URL("../wasm/core_bg.wasm", import.meta.url);
+
+useLoader(() => init({ module_or_path: installed(url, "wasm/core_bg.wasm") }));

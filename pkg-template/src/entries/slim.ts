@@ -3,13 +3,20 @@ import load from "../wasm/core.js";
 
 export * from "../index.js";
 
+/** `WebAssembly.Module`, of which the types of Node.js know nothing. */
+export type CompiledModule = typeof globalThis extends {
+  WebAssembly: { Module: { prototype: infer Module } };
+}
+  ? Module
+  : object;
+
 /** Where the WebAssembly module is: compiled, as bytes, as a response, or at a URL. */
-export type ModuleSource = WebAssembly.Module | BufferSource | Response | URL | string;
+export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 /**
  * Loads the WebAssembly module. Call it once before `Siltstone.create`; after a success, further
  * calls do nothing.
  */
 export function init(source: ModuleSource | Promise<ModuleSource>): Promise<void> {
-  return ready(() => load({ module_or_path: source }));
+  return ready(() => load({ module_or_path: source as BufferSource }));
 }
