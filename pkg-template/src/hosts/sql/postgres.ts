@@ -83,7 +83,7 @@ export const postgres: Dialect = {
     const params = [present, absent, [...deletes, ...unclaims], records].map(joined);
     return [{ sql: CALL, params: [...params, version] }];
   },
-  isMissing: (error) => stateOf(error) === "42P01",
+  isMissing: (error) => ["42P01", "42883"].includes(stateOf(error)),
   isConflict: () => false,
   isUndone: (error) => ["40001", "40P01"].includes(stateOf(error)),
   isTooLarge: (error) => ["54000", "53200"].includes(stateOf(error)),
