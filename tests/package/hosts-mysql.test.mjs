@@ -200,7 +200,9 @@ test("a database of a newer version is left alone", async (t) => {
 });
 
 describe("a server that is killed in the middle of commits", () => {
-  test("leaves nothing half-written, its callers are told, and works on", async () => {
+  test("leaves nothing half-written, its callers are told, and works on", {
+    timeout: 120_000,
+  }, async () => {
     const { store } = mysqlHost(pool);
     const outcomes = [];
     let isOver = false;
