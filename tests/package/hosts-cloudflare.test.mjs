@@ -22,6 +22,7 @@ export class UserMemory extends DurableObject {
   async run({ task, batch, keys, sql }) {
     const open = () => durableObjectHost(this.ctx.storage);
     try {
+      if (task === "deleteAll") return await this.ctx.storage.deleteAll();
       if (task === "sql") return this.ctx.storage.sql.exec(sql).toArray();
       if (task === "get") return await open().store.get(keys);
       if (task === "commit") return await open().store.commit(batch);
@@ -37,7 +38,7 @@ export default {
     const { where, ...job } = await request.json();
     if (where !== "d1") {
       const id = env.MEMORY.idFromName(where);
-      return Response.json(await env.MEMORY.get(id).run(job));
+      return Response.json((await env.MEMORY.get(id).run(job)) ?? null);
     }
     const open = () => cloudflareHost(env);
     const { task, batch, keys, sql } = job;
@@ -81,6 +82,16 @@ test("D1 and KV are a host", async () => {
 
 test("the SQLite of a Durable Object is a host", async () => {
   assert.deepEqual(await ask("an object", "conformance"), STORE);
+});
+
+test("an object whose storage was deleted begins anew", async () => {
+  const where = "an object to forget";
+  assert.equal(await commit(where, { puts: [{ key: "a", value: "1" }] }), true);
+  await ask(where, "deleteAll");
+  assert.deepEqual(await ask(where, "get", { keys: ["a"] }), [null]);
+  await ask(where, "deleteAll");
+  assert.equal(await commit(where, { puts: [{ key: "b", value: "2" }] }), true);
+  assert.equal((await ask(where, "get", { keys: ["b"] }))[0].value, "2");
 });
 
 for (const where of ["d1", "another object"]) {

@@ -116,6 +116,22 @@ test("more than one atomic operation takes is refused, with what to do, and writ
   assert.deepEqual(most, [true, true, true]);
 });
 
+test("an append of too many messages says to append fewer, through the memory too", async () => {
+  const code = `
+    const memory = await Siltstone.create({ host: open() });
+    const scope = { user: "ana", session: "s" };
+    const messages = Array.from({ length: 600 }, (_, at) => ({ id: "m" + at, role: "user", content: "hi" }));
+    const tell = ({ code, message }) => ({ code, message });
+    const refused = await memory.append(scope, messages).catch(tell);
+    await memory.append(scope, messages.slice(0, 300));
+    const { messages: kept } = await memory.messages(scope, { limit: 1000 });
+    console.log(JSON.stringify({ refused, kept: kept.length }));`;
+  const { refused, kept } = await deno(code);
+  assert.equal(refused.code, "too_large");
+  assert.match(refused.message, /appending fewer messages/);
+  assert.equal(kept, 300);
+});
+
 test("a commit of many megabytes is whole or not there", async () => {
   const code = `
     const puts = Array.from({ length: 40 }, (_, at) => ({ key: "k" + at, value: JSON.stringify("x".repeat(59_000)) }));

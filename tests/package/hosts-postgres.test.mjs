@@ -10,12 +10,14 @@ let db;
 let postgresHost;
 let Siltstone;
 let checkHost;
+let sql;
 
 before(async () => {
   const folder = installPackage();
   ({ Siltstone } = await importFrom(folder, "siltstone"));
   ({ postgresHost } = await importFrom(folder, "siltstone/hosts/postgres"));
   ({ checkHost } = await importFrom(folder, "siltstone/testing"));
+  sql = await importFrom(folder, "siltstone/hosts/sql");
   db = new PGlite();
 });
 
@@ -89,6 +91,27 @@ test("what PostgreSQL undid because of another transaction is tried again, a los
     return true;
   });
   assert.equal(calls, 1);
+});
+
+test("the adapter takes any driver, on tables that were made by hand, twice", async () => {
+  const other = new PGlite();
+  for (const statement of [...sql.schemaOf("postgres"), ...sql.schemaOf("postgres")]) {
+    await other.query(statement);
+  }
+  const query = async (statement) => (await other.query(statement.sql, statement.params)).rows;
+  const seen = [];
+  const { store } = sql.sqlHost("postgres", {
+    query,
+    transaction: async ([statement]) => {
+      seen.push(statement.sql);
+      return query(statement);
+    },
+  });
+  assert.equal(await commit(store, { puts: [{ key: "a", value: "1" }] }), true);
+  const checks = [{ key: "a", version: null }];
+  assert.equal(await commit(store, { checks, puts: [{ key: "a", value: "2" }] }), false);
+  assert.equal((await store.get(["a"]))[0].value, "1");
+  assert.ok(seen.every((statement) => statement.startsWith("SELECT siltstone_commit(")));
 });
 
 test("a database of a newer version is left alone", async () => {

@@ -75,36 +75,42 @@ export class SqlStore implements Store {
   }
 
   async get(keys: string[]) {
-    await this.#open();
     const { get } = this.#dialect;
-    const answers = await Promise.all(
-      jsonLists([...new Set(keys)]).map((list) => this.#driver.query({ sql: get, params: [list] })),
+    const lists = jsonLists([...new Set(keys)]);
+    const answers = await this.#ready(() =>
+      Promise.all(lists.map((list) => this.#driver.query({ sql: get, params: [list] }))),
     );
     const found = new Map(answers.flat().map((row) => [row.key, entry(row)]));
     return keys.map((key) => found.get(key) ?? null);
   }
 
   async range({ start, end, limit, reverse }: StoreRange) {
-    await this.#open();
     const sql = this.#dialect.range(Math.max(0, Math.trunc(limit)), reverse);
-    return (await this.#driver.query({ sql, params: [start, end] })).map(entry);
+    const rows = await this.#ready(async () => this.#driver.query({ sql, params: [start, end] }));
+    return rows.map(entry);
   }
 
   async commit(batch: StoreBatch) {
-    await this.#open();
     const statements = this.#dialect.commit(plan(batch), newVersion());
     if (statements.length === 0) {
       return true;
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const [verdict] = await this.#driver.transaction(statements);
+        const [verdict] = await this.#ready(async () => this.#driver.transaction(statements));
         return verdict?.committed !== false;
       } catch (error) {
         if (this.#dialect.isConflict(error)) {
           return false;
         }
-        if (!this.#dialect.isUndone(error) || attempt === TRIES) {
+        if (!this.#dialect.isUndone(error)) {
+          throw this.#explained(batch, error);
+        }
+        if (attempt === TRIES) {
+          // Others came first each time: what the checks were read from has changed.
+          if (batch.checks.length > 0) {
+            return false;
+          }
           throw this.#explained(batch, error);
         }
       }
@@ -120,6 +126,21 @@ export class SqlStore implements Store {
       return recordTooLarge(batch, this.#dialect.limit, error);
     }
     return this.#dialect.isUnknown(error) ? outcomeUnknown(error) : notWritten(error);
+  }
+
+  /** Does what needs the tables; makes them again when they were dropped meanwhile. */
+  async #ready<T>(work: () => Promise<T>): Promise<T> {
+    await this.#open();
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.#dialect.isMissing(error)) {
+        throw error;
+      }
+    }
+    opened.delete(this.#database);
+    await this.#open();
+    return work();
   }
 
   /** Checks the version of the schema once, and brings an older one up to date. */
