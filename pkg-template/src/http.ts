@@ -76,8 +76,11 @@ function readJson(service: Service, { text, type }: HttpAnswer): unknown {
 
 /** An error that tells what status came. */
 export function statusFault(service: Service, { status, text }: HttpAnswer): SiltstoneError {
+  // A browser does not tell the status of a redirect that it did not follow.
+  const moved = status === 0 || (status >= 300 && status <= 399);
   const denied = status === 401 || status === 403;
-  const why = denied ? "; check the API key" : `: ${start(text, 300)}`;
+  const hint = denied ? "; check the API key" : "; give the address that it redirects to";
+  const why = denied || moved ? hint : `: ${start(text, 300)}`;
   return fault(service, "status", `answered ${status}${why}`, { status });
 }
 

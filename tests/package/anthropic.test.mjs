@@ -37,6 +37,14 @@ before(async () => {
     if (wrong) {
       return failed(400, "invalid_request_error", `${wrong.loc.join(".")}: ${wrong.msg}`);
     }
+    const { schema } = body.output_config?.format ?? {};
+    const limit = /"(minimum|maximum|minLength|maxLength|multipleOf|maxItems)":\d/.exec(
+      JSON.stringify(schema),
+    );
+    if (limit) {
+      const message = `output_config.format.schema: property '${limit[1]}' is not supported`;
+      return failed(400, "invalid_request_error", message);
+    }
     return answer(body);
   });
 });
@@ -98,6 +106,52 @@ test("asks with the system text beside the messages, and for JSON by a schema", 
   const [, user] = request().messages;
   await llm()(request({ json: false, messages: [user] }));
   assert.deepEqual(Object.keys(server.asked[1].body), ["model", "max_tokens", "messages"]);
+});
+
+test("asks for no limits, which are refused in a schema, and keeps fields of such a name", async () => {
+  answer = () => says("[]");
+  const limited = { type: "integer", minimum: 1, maximum: 10 };
+  const schema = { type: "object", properties: { minimum: limited, list: { anyOf: [limited] } } };
+  await llm()(request({ schema }));
+  assert.deepEqual(server.asked[0].body.output_config.format.schema, {
+    type: "object",
+    properties: { minimum: { type: "integer" }, list: { anyOf: [{ type: "integer" }] } },
+  });
+  assert.equal(server.asked.length, 1);
+});
+
+test("judges what a session said", async () => {
+  const kept = {
+    content: "Allergic to peanuts",
+    category: "profile",
+    scope: "user",
+    importance: 9,
+    kind: "text",
+    facts: [],
+    sensitive: false,
+    from: ["m1"],
+    replaces: [],
+    contradicts: [],
+  };
+  answer = () => says(JSON.stringify({ memories: [kept] }));
+  const folder = installPackage();
+  const { Siltstone } = await importFrom(folder, "siltstone");
+  const { memoryHost } = await importFrom(folder, "siltstone/hosts/memory");
+  const memory = await Siltstone.create({
+    host: memoryHost(),
+    llm: llm(),
+    config: { agent: { longMemory: true, model: "gpt-4o" } },
+  });
+  const scope = { user: "ana", session: "s" };
+  await memory.append(scope, [{ role: "user", content: "Peanuts make me ill, so I avoid them." }]);
+  const { judgedBy } = await memory.endSession(scope);
+  assert.equal(judgedBy, "llm");
+  const { memories } = await memory.memories({ user: "ana" }).list();
+  assert.deepEqual(
+    memories.map(({ content, importance }) => [content, importance]),
+    [["Allergic to peanuts", 9]],
+  );
+  assert.ok(server.asked.every(({ body }) => body.output_config));
 });
 
 test("goes on without a schema where the model does not take one", async () => {

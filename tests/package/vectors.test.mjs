@@ -61,6 +61,11 @@ describe("pgvector, in PGlite", () => {
 
   conforms({ store: () => pgvector(db) });
 
+  test("the checks delete what they wrote", async () => {
+    const { rows } = await db.query("SELECT count(*)::int AS n FROM siltstone_vectors");
+    assert.equal(rows[0].n, 0);
+  });
+
   test("vectors of another embedder are left out", async () => {
     const store = pgvector(db, { table: "public.mixed" });
     const ids = [1, 2].map((n) => `00000000-0000-0000-0000-00000000000${n}`);

@@ -37,7 +37,7 @@ export function anthropic(options: AnthropicOptions): Llm {
   };
   const formats = new Ways(true, false);
   return async ({ messages, json, schema, maxTokens, timeoutMs, signal }) => {
-    const format = { output_config: { format: { type: "json_schema", schema } } };
+    const format = { type: "json_schema", schema: withoutLimits(schema) };
     const ask = async (withFormat: boolean) => {
       const answered = await askJson(service, {
         url,
@@ -47,7 +47,7 @@ export function anthropic(options: AnthropicOptions): Llm {
           model,
           max_tokens: maxTokens,
           ...conversation(messages),
-          ...(withFormat && format),
+          ...(withFormat && { output_config: { format } }),
         },
         repeat: "always",
         timeoutMs,
@@ -66,6 +66,33 @@ function conversation(messages: LlmRequest["messages"]) {
     ...(system.length > 0 && { system: system.join("\n\n") }),
     messages: messages.filter(({ role }) => role !== "system"),
   };
+}
+
+/** Limits of numbers, texts and lists are refused; the core checks them anyway. */
+const LIMITS = new Set([
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+]);
+
+function withoutLimits(schema: unknown): unknown {
+  if (Array.isArray(schema)) {
+    return schema.map(withoutLimits);
+  }
+  if (typeof schema !== "object" || schema === null) {
+    return schema;
+  }
+  const kept = Object.entries(schema).filter(
+    // A property may have such a name.
+    ([name, value]) => !LIMITS.has(name) || typeof value === "object",
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutLimits(value)]));
 }
 
 function answer(body: Body | null, json: boolean): string {

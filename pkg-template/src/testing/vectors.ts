@@ -3,7 +3,10 @@ import type { VectorItem, VectorOptions, VectorStore } from "../host.js";
 /** One rule that a vector store has to keep. */
 export interface VectorStoreCheck {
   name: string;
-  /** Fails when the store breaks the rule. Checks use namespaces of their own. */
+  /**
+   * Fails when the store breaks the rule. Checks use namespaces of their own and delete what they
+   * wrote.
+   */
   run(): Promise<void>;
 }
 
@@ -21,7 +24,14 @@ export interface VectorStoreChecksOptions {
 export function vectorStoreChecks(options: VectorStoreChecksOptions): VectorStoreCheck[] {
   return Object.entries(RULES).map(([name, rule]) => ({
     name,
-    run: async () => rule(await Bench.start(options)),
+    async run() {
+      const bench = await Bench.start(options);
+      try {
+        await rule(bench);
+      } finally {
+        await bench.clear();
+      }
+    },
   }));
 }
 
@@ -122,6 +132,8 @@ class Bench {
   readonly namespace = hex(16);
   readonly #options: VectorStoreChecksOptions;
   readonly #prefix = hex(12);
+  readonly #written = new Set<string>();
+  #neighbour: Bench | undefined;
 
   private constructor(store: VectorStore, options: VectorStoreChecksOptions) {
     this.store = store;
@@ -132,8 +144,15 @@ class Bench {
     return new Bench(await options.store(), options);
   }
 
-  neighbour(): Promise<Bench> {
-    return Bench.start(this.#options);
+  /** The same store, in another namespace. */
+  async neighbour(): Promise<Bench> {
+    this.#neighbour = await Bench.start(this.#options);
+    return this.#neighbour;
+  }
+
+  async clear(): Promise<void> {
+    await this.store.delete(this.namespace, [...this.#written], options());
+    await this.#neighbour?.clear();
   }
 
   id(n: number): string {
@@ -153,6 +172,9 @@ class Bench {
   }
 
   async upsert(...items: VectorItem[]): Promise<void> {
+    for (const { id } of items) {
+      this.#written.add(id);
+    }
     await this.store.upsert(items, options());
     await this.#options.settle?.();
   }

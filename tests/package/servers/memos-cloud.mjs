@@ -113,7 +113,10 @@ export async function startMemosCloud({ key, odd = {} } = {}) {
         return done({ success: false });
       }
       const gone = memories.list(
-        ({ id, user, agent }) => memory_ids?.includes(id) || user === user_id || agent === agent_id,
+        ({ id, user, agent }) =>
+          memory_ids?.includes(id) ||
+          (user_id !== undefined && user === user_id) ||
+          (agent_id !== undefined && agent === agent_id),
       );
       for (const { id } of gone) {
         memories.delete(id);

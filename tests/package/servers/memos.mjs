@@ -145,7 +145,9 @@ export async function startMemos({ key, odd = {} } = {}) {
       }
       const gone = memories.list(
         ({ id, user, session }) =>
-          memory_ids?.includes(id) || user === user_id || session === session_id,
+          memory_ids?.includes(id) ||
+          (user_id != null && user === user_id) ||
+          (session_id != null && session === session_id),
       );
       if (odd.keeps || (memory_ids && gone.length < memory_ids.length)) {
         return done("Memories could not be deleted", { status: "failure" });
