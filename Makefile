@@ -15,7 +15,7 @@ heading = @printf '\n== %s\n' '$(1)'
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -44,6 +44,8 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 	$(call heading,lint: tsc)
 	@node_modules/.bin/tsc --project tsconfig.worker.json
 	@node_modules/.bin/tsc --project tsconfig.page.json
+	@node_modules/.bin/tsc --project examples/cloudflare-worker
+	@node_modules/.bin/tsc --project examples/browser
 
 test-native: ## cargo test
 	$(call heading,native tests)
@@ -61,12 +63,12 @@ test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromiu
 	@WASM_BINDGEN_USE_BROWSER=1 CHROMEDRIVER="$$(command -v chromedriver)" $(WASM_TEST)
 
 test-package: build test-native ## the packed package in every runtime, its size in a worker, the page
+	@scripts/setup.sh chromium firefox redis mariadb node24
 	$(call heading,package tests)
 	@node --test --test-reporter=spec tests/package/*.test.mjs
 	$(call heading,worker size)
 	@node scripts/size.mjs
 	$(call heading,page tests)
-	@scripts/setup.sh chromium firefox
 	@node --test --test-reporter=spec tests/e2e/*.test.mjs
 
 recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations
@@ -77,6 +79,9 @@ recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observat
 compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}
 	@cargo bench --quiet --bench compression -- '$(abspath $(DATA))'
+
+growth: build ## count what a turn, a session and a user cost a store
+	@node scripts/growth.mjs
 
 size: build ## the gzip size of a worker that uses the package
 	@node scripts/size.mjs

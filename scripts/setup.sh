@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is not there yet:
-#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [firefox] [test-runner]
+#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [firefox] [test-runner] [redis] [mariadb] [node24]
 # Everything but Debian packages and the Rust target goes to .tools/ and node_modules/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -88,33 +88,60 @@ node_modules() {
   echo "$lock" >"$stamp"
 }
 
-# --- Debian packages ------------------------------------------------------------------------------
-
-apt_install() {
-  local root=()
-  if [[ $EUID -ne 0 ]]; then
-    have sudo && root=(sudo) || root=(false)
-  fi
-  have apt-get && [[ "${root[*]}" != false ]] || fail "the tests need what these packages bring in
-  PATH, and this is not root on Debian. There: apt-get install $*"
-  say "installing $*"
-  "${root[@]}" apt-get -qq update
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends "$@" \
-    >/dev/null
-}
-
-# --- Chromium and its driver ----------------------------------------------------------------------
+# --- browsers -------------------------------------------------------------------------------------
 
 chromium() {
   have chromium && have chromedriver && return
-  apt_install chromium chromium-driver
+  debian "the browser tests" chromium chromium-driver
 }
-
-# --- Firefox ----------------------------------------------------------------------------------------
 
 firefox() {
   have firefox-esr && return
-  apt_install firefox-esr
+  debian "the page tests" firefox-esr
+}
+
+# --- database servers -----------------------------------------------------------------------------
+
+# Servers are often out of an ordinary user's path.
+has_server() { PATH="$PATH:/usr/sbin:/usr/local/sbin" have "$1"; }
+
+redis() {
+  has_server redis-server && return
+  debian "the tests of the Redis cache" redis-server
+}
+
+mariadb() {
+  has_server mariadbd && has_server mariadb-install-db && return
+  debian "the tests of the MySQL host" mariadb-server
+}
+
+# --- Debian packages ------------------------------------------------------------------------------
+
+# debian WHAT-FOR PACKAGE…
+debian() {
+  local purpose="$1" root=()
+  shift
+  if [[ $EUID -ne 0 ]]; then
+    have sudo && root=(sudo) || root=(false)
+  fi
+  have apt-get && [[ "${root[*]}" != false ]] || fail "$purpose need $* in PATH,
+  and this is not root on Debian. There: apt-get install $*"
+  say "installing $*"
+  "${root[@]}" apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get -qq install -y --no-install-recommends "$@" >/dev/null
+}
+
+# --- Node.js 24, for node:sqlite --------------------------------------------------------------------
+
+# In a folder of its own: npm removes the binary that the package nests when it installs another one.
+node24() {
+  local version=24.21.0 root="$tools/node24"
+  [[ "$(cat "$root/version" 2>/dev/null)" == "$version" ]] && return
+  say "installing Node.js $version for the tests of node:sqlite"
+  mkdir -p "$root"
+  echo '{ "private": true }' >"$root/package.json"
+  (cd "$root" && npm install "node@$version" --no-audit --no-fund --loglevel=error)
+  echo "$version" >"$root/version"
 }
 
 # --- wasm-bindgen's test runner -------------------------------------------------------------------
@@ -139,6 +166,9 @@ for what in "$@"; do
     chromium) chromium ;;
     firefox) firefox ;;
     test-runner) test_runner ;;
-    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox or test-runner)" ;;
+    redis) redis ;;
+    mariadb) mariadb ;;
+    node24) node24 ;;
+    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox, test-runner, redis, mariadb or node24)" ;;
   esac
 done

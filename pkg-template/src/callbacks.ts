@@ -31,6 +31,8 @@ export interface Parts {
  * that made it, and a signal may not be touched by other requests.
  */
 export class Lifetime {
+  /** What the store threw last. */
+  storeFault: unknown;
   #isClosed = false;
   readonly #stops = new Set<() => void>();
 
@@ -63,11 +65,20 @@ export class Lifetime {
 export function callbacks(parts: Parts): object {
   const { host, llm, embed, vectors, providers, counter, lifetime } = parts;
   const { store, cache } = host;
+  // Async, so that a host that throws at once looks like one whose promise is rejected.
+  const noted = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      lifetime.storeFault = error;
+      throw error;
+    }
+  };
   return {
-    // Async functions, so that a host that throws at once looks like one whose promise is rejected.
-    get: async (keys: string[]) => store.get(keys),
-    range: async (range: Parameters<typeof store.range>[0]) => store.range(range),
-    commit: async (batch: Parameters<typeof store.commit>[0]) => store.commit(batch),
+    get: (keys: string[]) => noted(() => store.get(keys)),
+    range: (range: Parameters<typeof store.range>[0]) => noted(() => store.range(range)),
+    commit: (batch: Parameters<typeof store.commit>[0]) => noted(() => store.commit(batch)),
+    // Async functions, for the same reason.
     ...(cache && {
       cacheGet: async (key: string) => cache.get(key),
       cachePut: async (key: string, value: string, ttlMs: number) => cache.put(key, value, ttlMs),

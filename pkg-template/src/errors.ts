@@ -61,11 +61,23 @@ export class SiltstoneError extends Error {
   }
 }
 
-/** Gives what the core threw as a {@link SiltstoneError}; what has no code comes back as it is. */
-export function fromCore(thrown: unknown): unknown {
+/**
+ * Gives what the core threw as a {@link SiltstoneError}; what has no code comes back as it is.
+ *
+ * @param hostFault - What the host threw last. Where that is why the core failed, and says so with a
+ * code of its own, it comes back itself.
+ */
+export function fromCore(thrown: unknown, hostFault?: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof SiltstoneError || !("code" in thrown)) {
     return thrown;
   }
   const { code, path, details } = thrown as Error & ErrorOptions & { code: ErrorCode };
+  if (
+    code === "store_failed" &&
+    hostFault instanceof SiltstoneError &&
+    thrown.message.endsWith(hostFault.message)
+  ) {
+    return hostFault;
+  }
   return new SiltstoneError(code, thrown.message, { path, details });
 }

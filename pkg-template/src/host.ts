@@ -1,5 +1,6 @@
 /** A stored record. */
 export interface StoredValue {
+  /** JSON text: control characters come escaped in it. */
   value: string;
   /** Opaque, and new for every write of the key: it never comes back, not even after a delete. */
   version: string;

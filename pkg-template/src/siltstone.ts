@@ -154,7 +154,7 @@ export class Siltstone {
     try {
       return (await this.#core.call(method, checked)) as T;
     } catch (error) {
-      throw fromCore(error);
+      throw fromCore(error, this.#lifetime.storeFault);
     } finally {
       this.#pending -= 1;
       this.#freeWhenIdle();

@@ -11,6 +11,7 @@ const CONNECTIONS = 8;
 let server;
 let pool;
 let mysqlHost;
+let schemaOf;
 let testing;
 let Siltstone;
 let SiltstoneError;
@@ -21,6 +22,7 @@ before(async () => {
   pool = openPool();
   ({ Siltstone, SiltstoneError } = await importFrom(folder, "siltstone"));
   ({ mysqlHost } = await importFrom(folder, "siltstone/hosts/mysql"));
+  ({ schemaOf } = await importFrom(folder, "siltstone/hosts/sql"));
   testing = await importFrom(folder, "siltstone/testing");
 });
 after(async () => {
@@ -92,6 +94,56 @@ test("every statement finds its rows by the primary key, however many there are"
   const reads = scans.filter(({ sql, rows }) => rows !== null && !/^(INSERT|REPLACE)/.test(sql));
   assert.deepEqual(reads, []);
   assert.ok(seen.length >= 6, `${seen.length}`);
+});
+
+test("tables that were made by hand, twice, are used as they are", async (t) => {
+  await pool.query("CREATE DATABASE byhand");
+  const other = openPool({ database: "byhand" });
+  t.after(() => other.end());
+  for (const statement of [...schemaOf("mysql"), ...schemaOf("mysql")]) {
+    await other.query(statement);
+  }
+  await pool.query("CREATE USER reader@'localhost' IDENTIFIED BY 'r'");
+  await pool.query("GRANT SELECT, INSERT, UPDATE, DELETE ON byhand.* TO reader@'localhost'");
+  const least = openPool({ database: "byhand", user: "reader", password: "r" });
+  t.after(() => least.end());
+  const { store } = mysqlHost(least);
+  assert.equal(await commit(store, { puts: [{ key: "a", value: "1" }] }), true);
+  assert.equal((await store.get(["a"]))[0].value, "1");
+});
+
+test("a commit whose answer is lost is told as such, and not tried again", async () => {
+  let commits = 0;
+  const losing = {
+    execute: (sql, params) => pool.execute(sql, params),
+    getConnection: async () => {
+      const connection = await pool.getConnection();
+      return {
+        query: async (sql) => {
+          const answer = await connection.query(sql);
+          if (sql === "COMMIT") {
+            commits += 1;
+            throw new Error("Connection lost: The server closed the connection.");
+          }
+          return answer;
+        },
+        execute: (sql, params) => connection.execute(sql, params),
+        release: () => connection.release(),
+        destroy: () => connection.destroy(),
+      };
+    },
+  };
+  const memory = await Siltstone.create({ host: mysqlHost(losing) });
+  const scope = { tenant: "lost", user: "ana", session: "s" };
+  await assert.rejects(memory.append(scope, [{ role: "user", content: "hi" }]), (error) => {
+    assert.ok(error instanceof SiltstoneError);
+    assert.equal(error.code, "store_failed");
+    assert.deepEqual(error.details, { outcome: "unknown" });
+    assert.match(error.message, /may or may not have been written: Connection lost/);
+    return true;
+  });
+  assert.equal(commits, 1);
+  memory.close();
 });
 
 test("a record longer than the server's packets is refused, with what to do", async () => {

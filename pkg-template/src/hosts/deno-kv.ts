@@ -1,6 +1,6 @@
 import { SiltstoneError } from "../errors.js";
 import type { Host, Store, StoreBatch, StoredEntry, StoreRange } from "../host.js";
-import { madeByNewer, notWritten, outcomeUnknown } from "./failure.js";
+import { madeByNewer, messageOf, notWritten, outcomeUnknown } from "./failure.js";
 import { newVersion } from "./version.js";
 
 type Key = (string | number)[];
@@ -55,6 +55,8 @@ const KEY_BYTES = 80_000;
 const KEY_OVERHEAD = 8;
 /** Times a value is read whose parts another writer is replacing. */
 const TRIES = 10;
+/** Times a local database is asked that another process is writing to. */
+const LOCKED_TRIES = 200;
 
 /**
  * A host over Deno KV, local or hosted. A value of more than 60,000 bytes is kept in parts, written
@@ -125,7 +127,7 @@ class DenoKvStore implements Store {
         atomic.set(this.#key(key), parts);
       }
     }
-    const { ok } = await atomic.commit().catch((error: unknown) => {
+    const { ok } = await run(atomic).catch((error: unknown) => {
       throw error instanceof TypeError ? notWritten(error) : outcomeUnknown(error);
     });
     await this.#deleteParts(ok ? replaced : written);
@@ -199,7 +201,7 @@ class DenoKvStore implements Store {
         const part = bytes.slice(number * PART_BYTES, (number + 1) * PART_BYTES);
         atomic.set(this.#partKey(id, number), part);
       }
-      await atomic.commit();
+      await run(atomic);
     }
     return { id, count };
   }
@@ -214,7 +216,7 @@ class DenoKvStore implements Store {
       for (const key of group) {
         atomic.delete(key);
       }
-      await atomic.commit().catch(() => undefined);
+      await run(atomic).catch(() => undefined);
     }
   }
 
@@ -234,10 +236,24 @@ class DenoKvStore implements Store {
       atomic.check({ key, versionstamp: entry?.versionstamp ?? null });
       atomic.set(key, SCHEMA);
       // Where another instance was first, it wrote the same or is found out by the next call.
-      this.#isOpen = (await atomic.commit()).ok;
+      this.#isOpen = (await run(atomic)).ok;
       return this.#isOpen ? undefined : this.#open();
     }
     this.#isOpen = true;
+  }
+}
+
+/** Commits; waits where another process has the file, which refuses before it writes. */
+async function run(atomic: DenoKvAtomic): Promise<{ ok: boolean }> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await atomic.commit();
+    } catch (error) {
+      if (attempt === LOCKED_TRIES || !messageOf(error).includes("database is locked")) {
+        throw error;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
   }
 }
 

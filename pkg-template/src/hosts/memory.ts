@@ -3,6 +3,10 @@ import type { Host, Store, StoreBatch, StoredEntry, StoreRange } from "../host.j
 /**
  * A host that keeps everything in memory and loses it with the process: for tests and demos.
  *
+ * ```ts
+ * const memory = await Siltstone.create({ host: memoryHost() });
+ * ```
+ *
  * @param overrides - Parts of the host to replace, such as a fixed `now` and `random`.
  */
 export function memoryHost(overrides: Partial<Host> = {}): Host {

@@ -104,7 +104,14 @@ export class SqlStore implements Store {
         if (this.#dialect.isConflict(error)) {
           return false;
         }
-        if (!this.#dialect.isUndone(error) || attempt === TRIES) {
+        if (!this.#dialect.isUndone(error)) {
+          throw this.#explained(batch, error);
+        }
+        if (attempt === TRIES) {
+          // Others came first each time: what the checks were read from has changed.
+          if (batch.checks.length > 0) {
+            return false;
+          }
           throw this.#explained(batch, error);
         }
       }

@@ -14,7 +14,8 @@ export interface SqliteDatabase {
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * A host over a SQLite file, or over `:memory:`. Several processes may share the file.
+ * A host over a SQLite file, or over `:memory:`. Several processes of one machine may share the file,
+ * which is put into WAL mode so that they can read while one of them writes.
  *
  * ```ts
  * import { DatabaseSync } from "node:sqlite";
@@ -24,6 +25,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function sqliteHost(database: SqliteDatabase): Host {
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.exec("PRAGMA journal_mode = WAL");
   const driver = {
     query: ({ sql, params }: SqlStatement) => database.prepare(sql).all(...params) as SqlRow[],
     transaction: (statements: SqlStatement[]): SqlRow[] => {

@@ -32,19 +32,19 @@ const COMMIT = `CREATE OR REPLACE FUNCTION siltstone_commit(
 ) RETURNS boolean LANGUAGE plpgsql AS $commit$
 BEGIN
   PERFORM 1 FROM siltstone_kv AS k
-    WHERE k.key IN (SELECT c ->> 'key' FROM json_array_elements(present) AS c)
+    WHERE k.key = ANY (ARRAY(SELECT c ->> 'key' FROM json_array_elements(present) AS c))
     ORDER BY k.key FOR UPDATE;
   IF EXISTS (
     SELECT 1 FROM json_array_elements(present) AS c
-    LEFT JOIN siltstone_kv AS k ON k.key = c ->> 'key'
-    WHERE k.version IS DISTINCT FROM c ->> 'version'
+    WHERE (SELECT k.version FROM siltstone_kv AS k WHERE k.key = c ->> 'key')
+      IS DISTINCT FROM c ->> 'version'
   ) THEN
     RETURN false;
   END IF;
   INSERT INTO siltstone_kv (key, value, version)
     SELECT c, '', mark FROM json_array_elements_text(absent) AS c;
   DELETE FROM siltstone_kv AS k
-    WHERE k.key IN (SELECT c FROM json_array_elements_text(deletes) AS c);
+    WHERE k.key = ANY (ARRAY(SELECT json_array_elements_text(deletes)));
   INSERT INTO siltstone_kv (key, value, version)
     SELECT p ->> 'key', p ->> 'value', mark FROM json_array_elements(puts) AS p
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, version = excluded.version;
@@ -74,7 +74,7 @@ export const postgres: Dialect = {
   steps: [[], [SCHEMA]],
   limit: "1 GB for one commit",
   get: `SELECT key, value, version FROM siltstone_kv
-  WHERE key IN (SELECT k FROM json_array_elements_text($1::json) AS k)`,
+  WHERE key = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
   range: (limit, isReverse) => `SELECT key, value, version FROM siltstone_kv
   WHERE key >= $1 AND key < $2 ORDER BY key ${isReverse ? "DESC" : "ASC"} LIMIT ${limit}`,
   commit: ({ present, absent, unclaims, deletes, puts, large }, version) => {
