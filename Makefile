@@ -44,6 +44,8 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 	$(call heading,lint: tsc)
 	@node_modules/.bin/tsc --project tsconfig.worker.json
 	@node_modules/.bin/tsc --project tsconfig.page.json
+	@node_modules/.bin/tsc --project examples/cloudflare-worker
+	@node_modules/.bin/tsc --project examples/browser
 
 test-native: ## cargo test
 	$(call heading,native tests)

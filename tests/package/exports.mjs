@@ -15,6 +15,9 @@ export const EDGES = {
 /** Subpaths that are for Node and what is compatible with it; no other may import what it brings. */
 export const NODE_ONLY = [];
 
+/** Subpaths that make an instance by themselves, and so bring what the core needs. */
+export const WITH_CORE = ["./adapters/langchain"];
+
 export function manifestOf(folder) {
   return JSON.parse(readFileSync(join(folder, "node_modules/siltstone/package.json"), "utf8"));
 }
