@@ -6,7 +6,9 @@ files![
     "life.json",
     "load.json",
     "memories.json",
+    "outbox.json",
     "session-end.json",
+    "vectors.json",
     "versions.json",
     "window.json",
 ];
