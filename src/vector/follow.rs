@@ -99,6 +99,7 @@ impl Follows {
         }
         let (start, end) = scope.memories();
         let is_memory = |key: &str| (start.as_str()..end.as_str()).contains(&key);
+        let written: BTreeSet<&str> = change.puts().map(|(key, _)| key).collect();
         for key in change.deletes().filter(|key| is_memory(key)) {
             let id = last_part(key).unwrap_or_default();
             follows.there.remove(&id);
@@ -109,7 +110,7 @@ impl Follows {
             let memory: Memory = store::decode(key, value)?;
             let was_there = before.contains(&memory.id);
             let is_new = !snapshot.holds(&memory.id);
-            let is_embedded = change.puts_key(&scope.vector_key(&memory.id));
+            let is_embedded = written.contains(scope.vector_key(&memory.id).as_str());
             if !external::belongs(&memory) {
                 follows.there.remove(&memory.id);
                 if was_there {
