@@ -96,8 +96,8 @@ export interface SiltstoneConfig {
     /** The share of a hit's score that it lends to memories of the messages next to it. 0 to 1; default: 0.5. */
     neighbourShare?: number;
     /**
-     * How long embeddings may take, in milliseconds, and a vector store after them; then words alone
-     * decide. Default: 2,000.
+     * How long embeddings may take, in milliseconds, the answer of a vector store included; then
+     * words alone decide. Default: 2,000.
      */
     embedTimeoutMs?: number;
     /**
