@@ -210,10 +210,10 @@ fn a_memory_forgotten_by_a_call_that_dies_anywhere_is_gone_from_both_stores() {
 fn a_run_of_maintain_that_dies_anywhere_leaves_both_stores_as_one_that_does_not() {
     fn aged() -> Rc<MemoryHost> {
         let inner = world();
+        add(&inner, "a lift that was broken", 2);
         faults(&inner, &["vectorUpsert"], false);
         add(&inner, "a red boat", 9);
         faults(&inner, &[], false);
-        add(&inner, "a lift that was broken", 2);
         inner.now.set(inner.now.get() + 200 * DAY);
         inner
     }
