@@ -95,7 +95,10 @@ export interface SiltstoneConfig {
     mmrLambda?: number;
     /** The share of a hit's score that it lends to memories of the messages next to it. 0 to 1; default: 0.5. */
     neighbourShare?: number;
-    /** How long embeddings may take, in milliseconds; then words alone decide. Default: 2,000. */
+    /**
+     * How long embeddings may take, in milliseconds, the answer of a vector store included; then
+     * words alone decide. Default: 2,000.
+     */
     embedTimeoutMs?: number;
     /**
      * The cosine from which on a memory answers without sharing a word with the question. 0 to 1;

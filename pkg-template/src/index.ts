@@ -27,6 +27,7 @@ export type { LifeConfig } from "./life-config.js";
 export type { Memories } from "./memories.js";
 export type * from "./memory.js";
 export type * from "./messages.js";
+export type * from "./outbox.js";
 export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";
 export type { ImportReport, Lines } from "./transfer.js";

@@ -298,7 +298,13 @@ export interface MaintainReport {
   sessions: number;
   /** Locks that nobody held any more. */
   locks: number;
-  /** Whether the round through all users is complete. */
+  /** Effects outside the store that were done at last. */
+  effectsDone: number;
+  /** Attempts at such effects that failed: logged, and made again later. */
+  effectsFailed: number;
+  /** Such effects that were given up: `outbox.deadLetters` lists them. */
+  effectsDead: number;
+  /** Whether the round through all users is complete and no effect is due. */
   done: boolean;
   /** When to run the next slice, in milliseconds since the epoch: at once unless `done`. */
   nextRunAt: number;

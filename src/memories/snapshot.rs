@@ -34,7 +34,6 @@ pub struct Snapshot {
     pub memories: Vec<Memory>,
     /// Ids of those that belong in the vector store; none where there is no such store.
     pub in_vector_store: Option<BTreeSet<String>>,
-    ids: BTreeSet<String>,
 }
 
 impl Snapshot {
@@ -51,9 +50,7 @@ impl Snapshot {
                 records.into_iter().map(|record| record.value).collect()
             }
         };
-        let mut ids = BTreeSet::new();
         let in_vector_store = external::is_there(host).then(|| {
-            ids.extend(memories.iter().map(|memory| memory.id.clone()));
             let belong = memories.iter().filter(|memory| external::belongs(memory));
             belong.map(|memory| memory.id.clone()).collect()
         });
@@ -63,7 +60,6 @@ impl Snapshot {
             user: User::of(scope),
             memories,
             in_vector_store,
-            ids,
         })
     }
 
@@ -75,7 +71,6 @@ impl Snapshot {
             user: User::of(scope),
             memories: Vec::new(),
             in_vector_store: None,
-            ids: BTreeSet::new(),
         }
     }
 
@@ -83,11 +78,6 @@ impl Snapshot {
     pub fn is_new_to_vector_store(&self) -> bool {
         let told = self.head.as_ref().is_some_and(|head| head.value.vectors);
         self.in_vector_store.is_some() && !told
-    }
-
-    /// Whether a memory of this id was there; known only where there is a vector store.
-    pub fn holds(&self, id: &str) -> bool {
-        self.ids.contains(id)
     }
 
     /// A change that is committed only if the user's memories are still these.

@@ -12,6 +12,9 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::pin::pin;
 
+/// A user's effects that a call reads to do its own; behind more than that they are left to replay.
+const BEFORE_MINE: usize = 500;
+
 /// Attempts of one replay at most, and until when they may begin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Allowance {
@@ -61,7 +64,12 @@ pub(super) async fn drain<H: Host>(
     mine: Option<&[String]>,
     allowance: Allowance,
 ) -> Result<Drained> {
-    let entries = store::range(host, Shelf::Waiting.of_user(scope), usize::MAX, false).await?;
+    let limit = if mine.is_some() {
+        BEFORE_MINE
+    } else {
+        usize::MAX
+    };
+    let entries = store::range(host, Shelf::Waiting.of_user(scope), limit, false).await?;
     let mut lanes: BTreeMap<String, Vec<Record<Planned>>> = BTreeMap::new();
     for record in store::decode_all::<H, Planned>(host, entries) {
         let lane = record.value.effect.lane.clone();
@@ -104,7 +112,7 @@ impl<H: Host> Worker<'_, H> {
             let behind = rest.as_slice();
             let next_at = record.value.effect.next_at;
             let is_claimed = self.is_mine(&record, now);
-            if !is_claimed && next_at > now {
+            if !is_claimed && !is_due(&self.config.outbox, next_at, now) {
                 self.leave(1 + behind.len(), Some(next_at));
                 return self.let_go(behind).await;
             }
@@ -304,6 +312,13 @@ impl<H: Host> Worker<'_, H> {
         }
         Ok(())
     }
+}
+
+/// Whether an effect may be claimed. Nobody waits longer than the longest lease or backoff: what
+/// does was written before the clock was set back.
+pub(super) fn is_due(config: &OutboxConfig, next_at: i64, now: i64) -> bool {
+    let longest = config.lease_ms.max(config.max_backoff_ms);
+    next_at <= now || next_at > now.saturating_add_unsigned(longest)
 }
 
 /// Characters of a reason that are kept.

@@ -68,32 +68,31 @@ pub struct Asked {
 /// Embeds a question and asks the vector store, where there is one: it then takes the place of the
 /// embeddings that are here. A store that fails or is late is logged; words alone decide.
 pub async fn ask<H: Host>(host: &H, config: &Config, scope: &Scope, query: &Query<'_>) -> Asked {
-    let config = &config.recall;
-    let vector = query.embed(host, config).await;
+    let limit = config.recall.embed_timeout_ms;
     if !is_there(host) {
+        let vector = query.embed(host, &config.recall).await;
         return Asked { vector, near: None };
     }
-    let Some(vector) = vector else {
-        return Asked::default();
-    };
-    let wanted = query.limit.saturating_mul(SPARE);
-    let question = VectorQuery {
-        namespace: namespace(scope),
-        cubes: scope.readable_cubes(),
-        vector: vector.unit(),
-        top_k: wanted.max(MIN_ANSWERS),
-    };
-    let limit = config.embed_timeout_ms;
-    let answer = pin!(host.vector_query(&question, limit));
+    let near = pin!(async {
+        let vector = query.embed(host, &config.recall).await?;
+        let question = VectorQuery {
+            namespace: namespace(scope),
+            cubes: scope.readable_cubes(),
+            vector: vector.unit(),
+            top_k: query.limit.saturating_mul(SPARE).max(MIN_ANSWERS),
+        };
+        Some(host.vector_query(&question, limit).await)
+    });
     let deadline = pin!(host.sleep(limit));
-    let answer = match select(answer, deadline).await {
-        Either::Left((answer, _)) => answer,
-        Either::Right(_) => Err(HostError(format!("no answer within {limit} ms"))),
+    let near = match select(near, deadline).await {
+        Either::Left((near, _)) => near,
+        Either::Right(_) => Some(Err(HostError(format!("no answer within {limit} ms")))),
     };
-    let near = answer.inspect_err(|error| store::warn(host, "vectors_failed", &error.0));
+    let near = near.transpose();
+    let near = near.inspect_err(|error| store::warn(host, "vectors_failed", &error.0));
     Asked {
         vector: None,
-        near: near.ok(),
+        near: near.ok().flatten(),
     }
 }
 

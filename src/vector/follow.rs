@@ -99,6 +99,7 @@ impl Follows {
         }
         let (start, end) = scope.memories();
         let is_memory = |key: &str| (start.as_str()..end.as_str()).contains(&key);
+        let written: BTreeSet<&str> = change.puts().map(|(key, _)| key).collect();
         for key in change.deletes().filter(|key| is_memory(key)) {
             let id = last_part(key).unwrap_or_default();
             follows.there.remove(&id);
@@ -108,15 +109,23 @@ impl Follows {
         for (key, value) in change.puts().filter(|(key, _)| is_memory(key)) {
             let memory: Memory = store::decode(key, value)?;
             let was_there = before.contains(&memory.id);
-            let is_new = !snapshot.holds(&memory.id);
-            let is_embedded = change.puts_key(&scope.vector_key(&memory.id));
+            let is_embedded = written.contains(scope.vector_key(&memory.id).as_str());
             if !external::belongs(&memory) {
                 follows.there.remove(&memory.id);
                 if was_there {
                     follows.gone.insert(memory.id);
                 }
-            } else if is_embedded || !(was_there || is_new) {
+            } else if is_embedded || !was_there {
                 follows.there.insert(memory.id);
+            }
+        }
+        let (start, end) = scope.vectors();
+        let is_vector = |key: &&&str| (start.as_str()..end.as_str()).contains(*key);
+        // An embedding may come in a change of its own.
+        let embedded = written.iter().filter(is_vector);
+        for id in embedded.filter_map(|key| last_part(key)) {
+            if before.contains(&id) && !follows.gone.contains(&id) {
+                follows.there.insert(id);
             }
         }
         Ok(follows)

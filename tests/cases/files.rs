@@ -6,9 +6,11 @@ files![
     "life.json",
     "load.json",
     "memories.json",
+    "outbox.json",
     "safety.json",
     "session-end.json",
     "transfer.json",
+    "vectors.json",
     "versions.json",
     "window.json",
 ];

@@ -12,6 +12,11 @@ const CALLS = {
   endSession: (memory, { scope }) => memory.endSession(scope),
   recall: (memory, { scope, query, ...options }) => memory.recall(scope, query, options),
   maintain: (memory, request) => memory.maintain(request),
+  replay: (memory, request) => memory.replay(request),
+  "outbox.list": (memory, request) => memory.outbox.list(request),
+  "outbox.deadLetters": (memory, request) => memory.outbox.deadLetters(request),
+  "outbox.redrive": (memory, request) => memory.outbox.redrive(request),
+  "outbox.discard": (memory, { scope, id }) => memory.outbox.discard(scope, id),
   sessions: (memory, { scope }) => memory.sessions(scope),
   summary: (memory, { scope }) => memory.summary(scope),
   export: async (memory, { scope }) => {
@@ -50,6 +55,18 @@ export function canonical(value) {
   );
 }
 
+/** The cosine of two embeddings, summed in order, so that Rust gives the same bits. */
+function cosine(a, b) {
+  let [dot, ofA, ofB] = [0, 0, 0];
+  for (let at = 0; at < a.length; at += 1) {
+    dot += a[at] * b[at];
+    ofA += a[at] * a[at];
+    ofB += b[at] * b[at];
+  }
+  const norms = Math.sqrt(ofA * ofB);
+  return norms > 0 ? dot / norms : 0;
+}
+
 /** An in-memory host with an injected clock, seeded randomness, a scripted LLM and faults. */
 class ScriptedHost {
   clock = START_MS;
@@ -59,6 +76,8 @@ class ScriptedHost {
   #cache = new Map();
   #agents;
   #meanings;
+  #items = new Map();
+  strays = [];
   faults = [];
   answers = [];
   asked = [];
@@ -167,6 +186,31 @@ class ScriptedHost {
     });
   };
 
+  vectors = {
+    upsert: async (items) => {
+      this.#fault("vectorUpsert", "");
+      for (const item of items) this.#items.set(item.id, item);
+    },
+    query: async ({ namespace, cubes, vector, topK }) => {
+      this.#fault("vectorQuery", "");
+      const found = [...this.#items.values()]
+        .filter((item) => item.namespace === namespace && cubes.includes(item.cube))
+        .map((item) => ({ id: item.id, score: cosine(item.vector, vector) }))
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+      return [...found.slice(0, topK), ...this.strays.map(([id, score]) => ({ id, score }))];
+    },
+    delete: async (namespace, ids) => {
+      this.#fault("vectorDelete", "");
+      for (const id of ids) {
+        if (this.#items.get(id)?.namespace === namespace) this.#items.delete(id);
+      }
+    },
+  };
+
+  heldVectors() {
+    return [...this.#items].map(([id, { namespace, cube }]) => [id, { namespace, cube }]);
+  }
+
   dropCache() {
     this.#cache.clear();
   }
@@ -212,10 +256,11 @@ function plainError({ code, message, path, details }) {
   return { code, message, ...(path && { path }), ...(details && { details }) };
 }
 
-async function runStep(memory, host, step, count, saved) {
+async function runStep(memory, host, step, count, saved, hasVectors) {
   host.clock += step.advance ?? 0;
   host.faults = (step.faults ?? []).map((fault) => ({ times: Number.MAX_SAFE_INTEGER, ...fault }));
   host.answers = [...(step.llm ?? [])];
+  host.strays = step.strays ?? [];
   host.asked = [];
   host.logged = [];
   if (step.dropCache) host.dropCache();
@@ -229,14 +274,15 @@ async function runStep(memory, host, step, count, saved) {
   for (const [name, path] of Object.entries(step.save ?? {})) {
     saved[name] = pointer(output.result, path);
   }
-  return { output, asked: host.asked, logged: host.logged };
+  const seen = { output, asked: host.asked, logged: host.logged };
+  return hasVectors ? { ...seen, vectors: host.heldVectors().length } : seen;
 }
 
 /** Whether a case can be said through the public API, which has no way to misname a call. */
 const isCallable = ({ steps }) => steps.every(({ call }) => call in CALLS);
 
 /** Runs one case; gives what the native run writes for it. */
-export async function runCase(Siltstone, { config, llm, agents = {}, meanings, steps }) {
+export async function runCase(Siltstone, { config, llm, agents = {}, meanings, vectors, steps }) {
   const host = new ScriptedHost(agents, meanings);
   let memory;
   try {
@@ -245,6 +291,7 @@ export async function runCase(Siltstone, { config, llm, agents = {}, meanings, s
       config,
       ...(llm && { llm: host.llm }),
       ...(meanings && { embed: host.embed }),
+      ...(vectors && { vectors: host.vectors }),
     });
   } catch (error) {
     return { error: plainError(error) };
@@ -253,11 +300,12 @@ export async function runCase(Siltstone, { config, llm, agents = {}, meanings, s
   const outputs = [];
   for (const step of steps) {
     for (let count = 0; count < (step.repeat ?? 1); count += 1) {
-      outputs.push(await runStep(memory, host, step, count, saved));
+      outputs.push(await runStep(memory, host, step, count, saved, vectors));
     }
   }
   memory.close();
-  return { steps: outputs, store: host.dump() };
+  const output = { steps: outputs, store: host.dump() };
+  return vectors ? { ...output, vectors: Object.fromEntries(host.heldVectors()) } : output;
 }
 
 /**
