@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
+use crate::outbox::OutboxConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub struct Config {
     pub session_end: SessionEndConfig,
     /// How memories settle, cool and are forgotten (R1–R7, M1, M6).
     pub life: LifeConfig,
+    /// How effects outside the store are tried and tried again (X1, X2).
+    pub outbox: OutboxConfig,
     /// What holds for every agent that has no entry of its own.
     pub agent: AgentConfig,
     /// Per agent id: fields that differ from `agent`. An entry that cannot be read counts as absent (P1).
@@ -532,6 +535,7 @@ impl Config {
             }
         }
         self.life.validate()?;
+        self.outbox.validate()?;
         if self.summary.max_tokens >= self.window.max_tokens {
             return Err(Error::config(
                 "config.summary.maxTokens",

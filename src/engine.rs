@@ -10,6 +10,7 @@ use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
 use crate::memory::Memory;
 use crate::message::Message;
+use crate::outbox;
 use crate::recall::{self, Indexes, Query, Recalled};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
@@ -166,6 +167,8 @@ pub enum Response {
     Added(Box<Added>),
     /// `maintain`, `memories.stats`, `.pin`, `.unpin`, `.restore`, `.pinCandidates`
     Life(life::calls::Answer),
+    /// `replay`, `outbox.list`, `.deadLetters`, `.redrive`, `.discard`
+    Outbox(outbox::calls::Answer),
     /// `memories.forget`
     Forgotten {
         /// Records touched.
@@ -232,6 +235,10 @@ impl<H: Host> Engine<H> {
         let answer = life::calls::call(&self.host, &self.config, method, &request).await;
         if let Some(answer) = answer {
             return answer.map(Response::Life);
+        }
+        let answer = outbox::calls::call(&self.host, &self.config, method, &request).await;
+        if let Some(answer) = answer {
+            return answer.map(Response::Outbox);
         }
         match method {
             "load" => {

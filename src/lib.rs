@@ -17,6 +17,8 @@
 //! | how memories settle, cool and are forgotten | [`life`] |
 //! | which memories answer a question | [`recall`], [`index`] |
 //! | when a session is summarised | [`summary`] |
+//! | what is done outside the store, and done again | [`outbox`] |
+//! | what a vector store holds | [`vector`] |
 //! | whose data a call may touch | [`scope`], [`key`] |
 //! | what can be tuned | [`config`], [`agent`] |
 //!
@@ -50,6 +52,7 @@ pub mod marks;
 pub mod memories;
 pub mod memory;
 pub mod message;
+pub mod outbox;
 pub mod prompt;
 pub mod recall;
 pub mod scope;

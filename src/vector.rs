@@ -4,8 +4,10 @@
 //! the size of floats, and what that loses (under 1 % of a cosine) is far below what embeddings
 //! themselves mean.
 
+pub mod external;
+
 use crate::error::Result;
-use crate::host::{Host, HostError};
+use crate::host::{Entry, Host, HostError};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use base64::Engine as _;
@@ -64,6 +66,14 @@ impl Vector {
             return 0.0;
         }
         f64::from(dot(&self.0, &other.0)) / libm::sqrt(norms)
+    }
+
+    /// Its components, scaled to a length of 1.
+    pub fn unit(&self) -> Vec<f32> {
+        let squares = self.0.iter().map(|x| f64::from(*x) * f64::from(*x));
+        let length = libm::sqrt(squares.sum::<f64>()).max(f64::MIN_POSITIVE);
+        let scaled = self.0.iter().map(|x| (f64::from(*x) / length) as f32);
+        scaled.collect()
     }
 
     fn encode(&self) -> Stored {
@@ -125,14 +135,29 @@ pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<BTreeMap<String, V
         return Ok(BTreeMap::new());
     }
     let entries = store::range(host, scope.vectors(), usize::MAX, false).await?;
+    Ok(by_memory(host, entries))
+}
+
+/// The stored embeddings of these memories, by memory id.
+pub async fn read_some<H: Host>(
+    host: &H,
+    scope: &Scope,
+    ids: &[String],
+) -> Result<BTreeMap<String, Vector>> {
+    let keys: Vec<String> = ids.iter().map(|id| scope.vector_key(id)).collect();
+    let entries = store::get(host, &keys).await?;
+    Ok(by_memory(host, entries.into_iter().flatten().collect()))
+}
+
+fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> BTreeMap<String, Vector> {
     let records: Vec<Record<Stored>> = store::decode_all(host, entries);
-    Ok(records
+    records
         .into_iter()
         .filter_map(|record| {
             let id = crate::key::last_part(&record.key)?;
             Some((id, Vector::decode(&record.value)?))
         })
-        .collect())
+        .collect()
 }
 
 /// Stores the embedding of a memory within the change that stores the memory.

@@ -165,6 +165,25 @@ export interface SiltstoneConfig {
   };
   /** How memories settle, cool and are forgotten. */
   life?: LifeConfig;
+  /** How effects outside the store, such as those on a vector store, are tried and tried again. */
+  outbox?: {
+    /** Attempts before an effect becomes a dead letter. 1 to 1,000; default: 10. */
+    maxAttempts?: number;
+    /**
+     * How long the first failure makes it wait, in milliseconds; each further one twice as long. 1
+     * to a day; default: 5,000.
+     */
+    backoffMs?: number;
+    /** How long it waits at most, in milliseconds. Up to a week; default: 3,600,000 (an hour). */
+    maxBackoffMs?: number;
+    /** How long one attempt may take, in milliseconds. 1 to an hour; default: 15,000. */
+    timeoutMs?: number;
+    /**
+     * How long whoever does an effect keeps others from it, in milliseconds. Over `timeoutMs`, to a
+     * day; default: 60,000.
+     */
+    leaseMs?: number;
+  };
   /** The end of a session. */
   sessionEnd?: {
     /** How long one call may hold its session, in milliseconds. Default: 600,000. */

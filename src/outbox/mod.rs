@@ -1,0 +1,182 @@
+//! What is to happen outside the store (X1–X3): planned as a record in the same commit as the
+//! decision it follows from, done right after it, and done again by [`replay()`] where that failed,
+//! was late or died.
+//!
+//! | decided | in |
+//! |---|---|
+//! | what an effect is and how it is planned | here |
+//! | what doing each kind means | [`effect`] and a file for each kind |
+//! | who may do it, in which order, and what its outcome leaves | [`mod@run`] |
+//! | what a slice of replay does | [`mod@replay`] |
+//! | what people see and do about it | [`letters`], [`calls`] |
+//!
+//! Planning an effect claims it: until [`Effect::next_at`] only the call that planned it may do it.
+//! Later, whoever does it claims it first by a checked commit, and its outcome is committed only
+//! against the record as it was claimed. Whoever comes late writes nothing.
+
+pub mod calls;
+pub mod config;
+pub mod effect;
+pub mod letters;
+pub mod replay;
+pub mod run;
+mod vectors;
+
+pub use config::OutboxConfig;
+pub use replay::replay;
+pub use run::run;
+
+use crate::error::Result;
+use crate::host::Host;
+use crate::key::Key;
+use crate::scope::Scope;
+use crate::store::{self, Change};
+use serde::{Deserialize, Serialize};
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Kind {
+    /// These memories are to be found in the vector store (M8).
+    VectorUpsert {
+        /// Ids of memories.
+        memories: Vec<String>,
+    },
+    /// These memories are to leave the vector store (M8).
+    VectorDelete {
+        /// Ids of memories.
+        memories: Vec<String>,
+    },
+}
+
+impl Kind {
+    /// Its name, as it is stored.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::VectorUpsert { .. } => "vector_upsert",
+            Self::VectorDelete { .. } => "vector_delete",
+        }
+    }
+}
+
+/// Something to be done outside the store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Effect {
+    /// Its id, time-ordered; the same for every attempt, whoever makes it.
+    pub id: String,
+    /// Effects of one lane of a user are done in the order of their ids, one after the other.
+    pub lane: String,
+    /// What is to be done.
+    pub kind: Kind,
+    /// When it was planned, ms.
+    pub planned_at: i64,
+    /// Attempts that failed.
+    pub attempts: u32,
+    /// From when on whoever comes may claim it, ms.
+    pub next_at: i64,
+    /// Why the last attempt failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+}
+
+impl Effect {
+    /// An effect that the caller will [`run()`] after its commit; replay leaves it alone until then.
+    pub fn new<H: Host>(host: &H, config: &OutboxConfig, lane: &str, kind: Kind) -> Result<Self> {
+        let now = store::now(host)?;
+        Ok(Self {
+            id: store::new_id(host)?,
+            lane: lane.to_owned(),
+            kind,
+            planned_at: now,
+            attempts: 0,
+            next_at: now.saturating_add_unsigned(config.lease_ms),
+            last_error: None,
+        })
+    }
+
+    /// The same, left to the next replay.
+    #[must_use]
+    pub fn for_replay(mut self) -> Self {
+        self.next_at = self.planned_at;
+        self
+    }
+}
+
+/// An effect as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Planned {
+    /// The customer whose user it is about.
+    pub tenant: String,
+    /// The user it is about.
+    pub user: String,
+    /// The effect.
+    #[serde(flatten)]
+    pub effect: Effect,
+    /// Who has claimed it; none while that is whoever planned it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// When it was given up, ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub died_at: Option<i64>,
+}
+
+impl Planned {
+    /// The user it is about.
+    pub fn scope(&self) -> Scope {
+        Scope {
+            tenant: self.tenant.clone(),
+            user: self.user.clone(),
+            agent: None,
+            session: None,
+        }
+    }
+}
+
+/// Puts an effect into the change that holds the decision it follows from.
+pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) -> Result<()> {
+    let planned = Planned {
+        tenant: scope.tenant.clone(),
+        user: scope.user.clone(),
+        effect: effect.clone(),
+        owner: None,
+        died_at: None,
+    };
+    change.put(Shelf::Waiting.key(scope, &effect.id), &planned)
+}
+
+/// Where effects lie: outside the users' own keys, so that replay finds all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shelf {
+    /// To be done.
+    Waiting,
+    /// Given up after too many attempts.
+    Dead,
+}
+
+impl Shelf {
+    fn root(self) -> Key {
+        Key::new(match self {
+            Self::Waiting => "o1",
+            Self::Dead => "o1-dead",
+        })
+    }
+
+    /// The key of one effect.
+    pub fn key(self, scope: &Scope, id: &str) -> String {
+        let user = self.root().part(&scope.tenant).part(&scope.user);
+        user.part(id).build()
+    }
+
+    /// The bounds of a user's effects.
+    pub fn of_user(self, scope: &Scope) -> (String, String) {
+        let user = self.root().part(&scope.tenant).part(&scope.user);
+        user.children()
+    }
+
+    /// The bounds of all effects.
+    pub fn all(self) -> (String, String) {
+        self.root().children()
+    }
+}

@@ -1,0 +1,317 @@
+//! Who may do an effect, in which order, and what its outcome leaves in the store.
+
+use super::effect::{self, Attempt};
+use super::{OutboxConfig, Planned, Shelf};
+use crate::config::Config;
+use crate::error::Result;
+use crate::host::{Commit, Host};
+use crate::scope::Scope;
+use crate::store::{self, Change, Record};
+use futures_util::future::{Either, select};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::pin::pin;
+
+/// Attempts of one replay at most, and until when they may begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Allowance {
+    pub(super) attempts: usize,
+    pub(super) until: i64,
+}
+
+/// What became of a user's effects.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Drained {
+    pub(super) done: usize,
+    pub(super) failed: usize,
+    pub(super) dead: usize,
+    pub(super) remaining: usize,
+    /// When the next of the remaining ones may be claimed, ms.
+    pub(super) next_at: Option<i64>,
+    /// Whether the allowance ended before the effects that are due.
+    pub(super) is_cut: bool,
+}
+
+impl Drained {
+    pub(super) fn wait(&mut self, next_at: Option<i64>) {
+        self.next_at = self.next_at.into_iter().chain(next_at).min();
+    }
+}
+
+/// Does effects that were just planned, and in their lanes those before them that are due. What
+/// fails or is late stays for replay and is logged; it never fails the caller.
+pub async fn run<H: Host>(host: &H, config: &Config, scope: &Scope, ids: &[String]) {
+    if ids.is_empty() {
+        return;
+    }
+    let allowance = Allowance {
+        attempts: usize::MAX,
+        until: i64::MAX,
+    };
+    if let Err(error) = drain(host, config, scope, Some(ids), allowance).await {
+        store::warn(host, "effects_put_off", &error.message);
+    }
+}
+
+/// Goes through the lanes of a user: those of `mine`, or all.
+pub(super) async fn drain<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    mine: Option<&[String]>,
+    allowance: Allowance,
+) -> Result<Drained> {
+    let entries = store::range(host, Shelf::Waiting.of_user(scope), usize::MAX, false).await?;
+    let mut lanes: BTreeMap<String, Vec<Record<Planned>>> = BTreeMap::new();
+    for record in store::decode_all::<H, Planned>(host, entries) {
+        let lane = record.value.effect.lane.clone();
+        lanes.entry(lane).or_default().push(record);
+    }
+    let mine = mine.unwrap_or_default();
+    let is_mine = |record: &Record<Planned>| mine.contains(&record.value.effect.id);
+    let mut drained = Drained::default();
+    for lane in lanes.into_values() {
+        if !mine.is_empty() && !lane.iter().any(is_mine) {
+            continue;
+        }
+        let mut worker = Worker {
+            host,
+            config,
+            scope,
+            mine,
+            allowance,
+            drained: &mut drained,
+        };
+        worker.lane(lane).await?;
+    }
+    Ok(drained)
+}
+
+struct Worker<'a, H> {
+    host: &'a H,
+    config: &'a Config,
+    scope: &'a Scope,
+    mine: &'a [String],
+    allowance: Allowance,
+    drained: &'a mut Drained,
+}
+
+impl<H: Host> Worker<'_, H> {
+    async fn lane(&mut self, lane: Vec<Record<Planned>>) -> Result<()> {
+        let mut rest = lane.into_iter();
+        while let Some(record) = rest.next() {
+            let now = store::now(self.host)?;
+            let behind = rest.as_slice();
+            let next_at = record.value.effect.next_at;
+            let is_claimed = self.is_mine(&record, now);
+            if !is_claimed && next_at > now {
+                self.leave(1 + behind.len(), Some(next_at));
+                return self.let_go(behind).await;
+            }
+            if self.attempts() >= self.allowance.attempts || now >= self.allowance.until {
+                self.drained.is_cut = true;
+                self.leave(1 + behind.len(), Some(now));
+                return self.let_go(behind).await;
+            }
+            let claimed = match is_claimed {
+                true => Some(record),
+                false => self.claim(record, now).await?,
+            };
+            let Some(claimed) = claimed else {
+                self.leave(1 + behind.len(), None);
+                return self.let_go(behind).await;
+            };
+            if !self.attempt(claimed, behind).await? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn attempts(&self) -> usize {
+        self.drained.done + self.drained.failed + self.drained.dead
+    }
+
+    fn leave(&mut self, count: usize, next_at: Option<i64>) {
+        self.drained.remaining += count;
+        self.drained.wait(next_at);
+    }
+
+    /// Planned by this call, and nobody else may have claimed it before an attempt is over.
+    fn is_mine(&self, record: &Record<Planned>, now: i64) -> bool {
+        let effect = &record.value.effect;
+        let over = now.saturating_add_unsigned(self.config.outbox.timeout_ms);
+        record.value.owner.is_none() && self.mine.contains(&effect.id) && over < effect.next_at
+    }
+
+    /// Keeps others from an effect; none when somebody else has it.
+    async fn claim(&self, record: Record<Planned>, now: i64) -> Result<Option<Record<Planned>>> {
+        let mut planned = record.value.clone();
+        planned.owner = Some(store::new_id(self.host)?);
+        planned.effect.next_at = now.saturating_add_unsigned(self.config.outbox.lease_ms);
+        self.rewrite(&record, planned).await
+    }
+
+    /// Writes a record over the one that was read and reads it back, for its version.
+    async fn rewrite(
+        &self,
+        read: &Record<Planned>,
+        planned: Planned,
+    ) -> Result<Option<Record<Planned>>> {
+        let mut change = Change::new();
+        change.check(read.key.clone(), Some(read));
+        change.put(read.key.clone(), &planned)?;
+        if change.commit(self.host).await? == Commit::Conflict {
+            return Ok(None);
+        }
+        let there = store::read::<H, Planned>(self.host, &read.key).await?;
+        Ok(there.filter(|there| there.value == planned))
+    }
+
+    /// Attempts an effect, stage by stage; whether the lane may go on.
+    async fn attempt(
+        &mut self,
+        mut claimed: Record<Planned>,
+        behind: &[Record<Planned>],
+    ) -> Result<bool> {
+        loop {
+            match self.in_time(&claimed.value).await {
+                Attempt::Done => {
+                    let mut change = Change::new();
+                    change.check(claimed.key.clone(), Some(&claimed));
+                    change.delete(claimed.key.clone());
+                    let is_done = self.settle(change, &claimed).await?;
+                    self.drained.done += usize::from(is_done);
+                    return Ok(is_done);
+                }
+                Attempt::Next(kind) => {
+                    let mut next = claimed.value.clone();
+                    let now = store::now(self.host)?;
+                    next.owner = Some(store::new_id(self.host)?);
+                    next.effect.kind = kind;
+                    next.effect.attempts = 0;
+                    next.effect.last_error = None;
+                    next.effect.next_at = now.saturating_add_unsigned(self.config.outbox.lease_ms);
+                    match self.rewrite(&claimed, next).await? {
+                        Some(next) => claimed = next,
+                        None => {
+                            self.overtaken(&claimed);
+                            return Ok(false);
+                        }
+                    }
+                }
+                Attempt::Failed(why) => return self.failed(claimed, why, false, behind).await,
+                Attempt::Hopeless(why) => return self.failed(claimed, why, true, behind).await,
+            }
+        }
+    }
+
+    async fn in_time(&self, planned: &Planned) -> Attempt {
+        let limit = self.config.outbox.timeout_ms;
+        let attempt = pin!(effect::attempt(
+            self.host, self.config, self.scope, &planned.effect
+        ));
+        let deadline = pin!(self.host.sleep(limit));
+        match select(attempt, deadline).await {
+            Either::Left((Ok(attempt), _)) => attempt,
+            Either::Left((Err(error), _)) => Attempt::Failed(error.message),
+            Either::Right(_) => Attempt::Failed(format!("no answer within {limit} ms")),
+        }
+    }
+
+    async fn failed(
+        &mut self,
+        claimed: Record<Planned>,
+        why: String,
+        is_hopeless: bool,
+        behind: &[Record<Planned>],
+    ) -> Result<bool> {
+        let now = store::now(self.host)?;
+        let config = &self.config.outbox;
+        let mut planned = claimed.value.clone();
+        let effect = &mut planned.effect;
+        effect.attempts = effect.attempts.saturating_add(1);
+        effect.last_error = Some(why.chars().take(MAX_ERROR_CHARS).collect());
+        planned.owner = None;
+        let is_dead = is_hopeless || effect.attempts >= config.max_attempts;
+        let next_at = now.saturating_add_unsigned(backoff(config, &effect.id, effect.attempts));
+        let (what, id) = (effect.kind.name(), effect.id.clone());
+        let mut change = Change::new();
+        change.check(claimed.key.clone(), Some(&claimed));
+        if is_dead {
+            planned.died_at = Some(now);
+            effect_of(&mut planned).next_at = now;
+            change.delete(claimed.key.clone());
+            change.put(Shelf::Dead.key(self.scope, &id), &planned)?;
+            store::warn(self.host, "effect_dead", &format!("{what} `{id}`: {why}"));
+        } else {
+            effect_of(&mut planned).next_at = next_at;
+            change.put(claimed.key.clone(), &planned)?;
+            store::warn(self.host, "effect_failed", &format!("{what} `{id}`: {why}"));
+        }
+        if !self.settle(change, &claimed).await? {
+            return Ok(false);
+        }
+        if is_dead {
+            self.drained.dead += 1;
+            return Ok(true);
+        }
+        self.drained.failed += 1;
+        self.leave(1 + behind.len(), Some(next_at));
+        self.let_go(behind).await?;
+        Ok(false)
+    }
+
+    async fn settle(&self, change: Change, claimed: &Record<Planned>) -> Result<bool> {
+        let is_done = change.commit(self.host).await? == Commit::Done;
+        if !is_done {
+            self.overtaken(claimed);
+        }
+        Ok(is_done)
+    }
+
+    fn overtaken(&self, claimed: &Record<Planned>) {
+        let effect = &claimed.value.effect;
+        let message = format!(
+            "{} `{}` took longer than its lease and somebody else has it; nothing was noted",
+            effect.kind.name(),
+            effect.id
+        );
+        store::warn(self.host, "effect_overtaken", &message);
+    }
+
+    /// What this call planned and does not come to is free for others from now on.
+    async fn let_go(&self, behind: &[Record<Planned>]) -> Result<()> {
+        let now = store::now(self.host)?;
+        for record in behind.iter().filter(|record| self.is_mine(record, now)) {
+            let mut planned = record.value.clone();
+            planned.effect.next_at = planned.effect.planned_at;
+            let mut change = Change::new();
+            change.check(record.key.clone(), Some(record));
+            change.put(record.key.clone(), &planned)?;
+            // If somebody has it by now, all the better.
+            change.commit(self.host).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Characters of a reason that are kept.
+const MAX_ERROR_CHARS: usize = 500;
+
+fn effect_of(planned: &mut Planned) -> &mut super::Effect {
+    &mut planned.effect
+}
+
+/// How long an effect waits after so many failed attempts, ms: twice as long each time up to the
+/// cap, less up to a quarter by its id, so that what failed together is not tried together.
+pub fn backoff(config: &OutboxConfig, id: &str, attempts: u32) -> u64 {
+    let doublings = attempts.saturating_sub(1).min(40);
+    let full = config
+        .backoff_ms
+        .saturating_mul(1 << doublings)
+        .min(config.max_backoff_ms);
+    let digest = Sha256::digest(format!("{id} {attempts}"));
+    let spread: u64 = digest.first().copied().unwrap_or_default().into();
+    full - full / 4 * spread / 255
+}
