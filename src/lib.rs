@@ -16,6 +16,7 @@
 //! | how memories change | [`memories`], [`memory`] |
 //! | how memories settle, cool and are forgotten | [`life`] |
 //! | which memories answer a question | [`recall`], [`index`] |
+//! | what MemOS and Mem0 are asked and told | [`provider`] |
 //! | when a session is summarised | [`summary`] |
 //! | what is done outside the store, and done again | [`outbox`] |
 //! | what a vector store holds | [`vector`] |
@@ -54,6 +55,7 @@ pub mod memory;
 pub mod message;
 pub mod outbox;
 pub mod prompt;
+pub mod provider;
 pub mod recall;
 pub mod scope;
 pub mod session_end;

@@ -22,6 +22,10 @@ export type ErrorCode =
   | "counter_failed"
   /** The host cannot give time or random bytes. */
   | "host_failed"
+  /** An external service could not be reached, or answered nothing usable; see `details.reason`. */
+  | "service_failed"
+  /** The agent's provider has no such call; see `details.provider`. */
+  | "unsupported"
   /** The WebAssembly module is not loaded, or could not be. */
   | "not_initialized"
   /** The instance was closed. */

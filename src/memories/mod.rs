@@ -224,14 +224,8 @@ pub(crate) fn not_found(id: &str) -> Error {
         .with_details(serde_json::json!({ "id": id }))
 }
 
-/// Adds a memory, as session end would: merged with one that says the same, replacing one that it
-/// contradicts.
-pub async fn add<H: Host>(
-    host: &H,
-    config: &Config,
-    scope: &Scope,
-    new: &NewMemory,
-) -> Result<Added> {
+/// Checks a memory given by hand.
+pub(crate) fn check_new(scope: &Scope, new: &NewMemory) -> Result<()> {
     scope.check()?;
     check_content("memory.content", &new.content)?;
     check_importance("memory.importance", new.importance)?;
@@ -243,9 +237,12 @@ pub async fn add<H: Host>(
             "scope.agent", "the agent whose memory this is",
         ));
     }
-    let now = store::now(host)?;
-    let id = store::new_id(host)?;
-    let candidate = Candidate {
+    Ok(())
+}
+
+/// A memory given by hand as a judge would propose it.
+pub(crate) fn candidate(new: &NewMemory, now: i64) -> Candidate {
+    Candidate {
         content: new.content.trim().to_owned(),
         category: new.category,
         kind: new.kind,
@@ -257,7 +254,21 @@ pub async fn add<H: Host>(
         contradicts: Vec::new(),
         message_ids: new.message_ids.clone(),
         observed_at: new.observed_at.unwrap_or(now),
-    };
+    }
+}
+
+/// Adds a memory, as session end would: merged with one that says the same, replacing one that it
+/// contradicts.
+pub async fn add<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    new: &NewMemory,
+) -> Result<Added> {
+    check_new(scope, new)?;
+    let now = store::now(host)?;
+    let id = store::new_id(host)?;
+    let candidate = candidate(new, now);
     let origin = Origin {
         agent: scope.agent.clone(),
         session: scope.session.clone(),

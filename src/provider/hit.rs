@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 const KEY_TAG: &str = "siltstone:";
 /// In front of its cube's name, where the service has no cubes.
 const CUBE_TAG: &str = "cube:";
+/// In front of the time when it was said, ms: what a service dates is when it was stored.
+const SAID_TAG: &str = "said:";
 /// Among the tags of what is sensitive.
 const SENSITIVE_TAG: &str = "sensitive";
 /// The name of the key in the data that goes along with a memory.
@@ -65,7 +67,9 @@ impl Found {
             kind,
             cube: cube.map(str::to_owned),
             user: text_of(&["user_id"]),
-            tags: places().flat_map(|place| wire::texts(place, "tags")).collect(),
+            tags: places()
+                .flat_map(|place| wire::texts(place, "tags"))
+                .collect(),
             created_at: time_of(&["created_at", "create_time"]),
             updated_at: time_of(&["updated_at", "update_time"]),
             session: text_of(&["session_id", "conversation_id"]),
@@ -82,23 +86,36 @@ impl Found {
 
     /// The name of its cube by its tags.
     pub fn cube_tag(&self) -> Option<&str> {
-        let mut tags = self.tags.iter().filter_map(|tag| tag.strip_prefix(CUBE_TAG));
+        let mut tags = self
+            .tags
+            .iter()
+            .filter_map(|tag| tag.strip_prefix(CUBE_TAG));
         tags.next()
     }
 
-    /// What it is here, in this cube of the user.
-    pub fn recalled(self, cube: &Cube, now_ms: i64) -> Recalled {
+    /// What it is here, in this cube of the user; without any date it is of the time `undated`, ms.
+    pub fn recalled(self, cube: &Cube, undated: i64) -> Recalled {
         let own = |name: &str| self.own.get(name);
-        let time = self.created_at.or(self.updated_at).unwrap_or(now_ms);
+        let time = self.created_at.or(self.updated_at).unwrap_or(undated);
+        let said = self
+            .tags
+            .iter()
+            .find_map(|tag| tag.strip_prefix(SAID_TAG)?.parse().ok());
         let category = own("category").and_then(|name| serde_json::from_value(name.clone()).ok());
         let importance = own("importance").and_then(Value::as_u64);
         let importance = importance.and_then(|importance| u8::try_from(importance).ok());
         let kind = own("kind").and_then(|name| serde_json::from_value(name.clone()).ok());
-        let is_own_tag = |tag: &String| tag.starts_with(KEY_TAG) || tag.starts_with(CUBE_TAG);
+        let is_own_tag = |tag: &String| {
+            let own = [KEY_TAG, CUBE_TAG, SAID_TAG];
+            own.iter().any(|prefix| tag.starts_with(prefix))
+        };
         let is_sensitive = self.tags.iter().any(|tag| tag == SENSITIVE_TAG)
             || own("is_sensitive").and_then(Value::as_bool) == Some(true);
         let memory = Memory {
-            observed_at: own("observed_at").and_then(Value::as_i64).unwrap_or(time),
+            observed_at: own("observed_at")
+                .and_then(Value::as_i64)
+                .or(said)
+                .unwrap_or(time),
             category: category.unwrap_or(match self.kind {
                 Kind::Pref => Category::Preference,
                 _ => Category::Other,
@@ -115,7 +132,11 @@ impl Found {
             agent_id: cube.agent.clone(),
             tier: Tier::Short,
             temperature: Temperature::Hot,
-            tags: self.tags.into_iter().filter(|tag| !is_own_tag(tag)).collect(),
+            tags: self
+                .tags
+                .into_iter()
+                .filter(|tag| !is_own_tag(tag))
+                .collect(),
             source: Source::External,
             version: 1,
             previous_id: None,
@@ -145,7 +166,9 @@ pub fn tags(key: &str, cube: Option<&str>, candidate: Option<&Candidate>) -> Vec
     let key = Some(format!("{KEY_TAG}{key}"));
     let cube = cube.map(|name| format!("{CUBE_TAG}{name}"));
     let sensitive = sensitive.then(|| SENSITIVE_TAG.to_owned());
-    key.into_iter().chain(cube).chain(sensitive).collect()
+    let said = candidate.map(|candidate| format!("{SAID_TAG}{}", candidate.observed_at));
+    let all = key.into_iter().chain(cube).chain(said).chain(sensitive);
+    all.collect()
 }
 
 /// What goes along with a memory that is added.
@@ -170,7 +193,9 @@ pub fn in_order(mut hits: Vec<Recalled>) -> Vec<Recalled> {
     hits.sort_by(|a, b| {
         let (x, y) = (&a.memory, &b.memory);
         let best = b.score.unwrap_or(-1.0).total_cmp(&a.score.unwrap_or(-1.0));
-        x.id.cmp(&y.id).then(best).then_with(|| place(x).cmp(&place(y)))
+        x.id.cmp(&y.id)
+            .then(best)
+            .then_with(|| place(x).cmp(&place(y)))
     });
     hits.dedup_by(|later, first| later.memory.id == first.memory.id);
     hits.sort_by(|a, b| {

@@ -77,7 +77,10 @@ mod tests {
     fn a_user_of_the_default_tenant_keeps_their_id() {
         assert_eq!(user_id(&scope("default", "ana:1 é", None)), "ana:1 é");
         assert_eq!(user_id(&scope("acme", "ana", None)), "acme!ana");
-        assert_eq!(user_id(&scope("default", "acme!ana", None)), "default!acme#21ana");
+        assert_eq!(
+            user_id(&scope("default", "acme!ana", None)),
+            "default!acme#21ana"
+        );
         let cubes = readable(&scope("acme", "ana", Some("coach")));
         let ids: Vec<&str> = cubes.iter().map(|cube| cube.id.as_str()).collect();
         assert_eq!(ids, ["acme!ana!user_profile", "acme!ana!agent_coach"]);

@@ -124,14 +124,18 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
         };
     }
     if !body.is_array() && body.get("results").is_none() {
-        return Err(Fault::Unreadable("neither `event_id` nor `results`".to_owned()));
+        return Err(Fault::Unreadable(
+            "neither `event_id` nor `results`".to_owned(),
+        ));
     }
     let is_new = |item: &&Value| {
         let event = wire::text(item, &["event"]);
         !matches!(event.as_deref(), Some("NONE" | "DELETE"))
     };
     let new = results(answer)?.iter().filter(is_new);
-    let ids: Vec<String> = new.filter_map(|item| wire::id(item, &["id", "memory_id"])).collect();
+    let ids: Vec<String> = new
+        .filter_map(|item| wire::id(item, &["id", "memory_id"]))
+        .collect();
     Ok(match ids.is_empty() {
         true => Added::Nothing,
         false => Added::Memories(ids),
@@ -140,7 +144,11 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
 
 /// `DELETE …/{id}`.
 pub fn delete(root: &str, end: &str, id: &str) -> ProviderRequest {
-    bare("delete", "DELETE", format!("{root}/{}{end}", wire::segment(id)))
+    bare(
+        "delete",
+        "DELETE",
+        format!("{root}/{}{end}", wire::segment(id)),
+    )
 }
 
 /// Whether it is gone; what was not there is.
@@ -153,7 +161,11 @@ pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
 
 /// `/v1/event/{id}/`.
 pub fn status(event: &str) -> ProviderRequest {
-    bare("status", "GET", format!("/v1/event/{}/", wire::segment(event)))
+    bare(
+        "status",
+        "GET",
+        format!("/v1/event/{}/", wire::segment(event)),
+    )
 }
 
 /// How far the task is.
@@ -184,7 +196,10 @@ pub fn is_owned(answer: &ProviderAnswer, user: &str) -> Answer<bool> {
         Value::Array(entries) => entries.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let mut users = entries.iter().filter_map(|entry| wire::text(entry, &["user_id"])).peekable();
+    let mut users = entries
+        .iter()
+        .filter_map(|entry| wire::text(entry, &["user_id"]))
+        .peekable();
     Ok(users.peek().is_some() && users.all(|owner| owner == user))
 }
 
@@ -195,21 +210,35 @@ mod tests {
     #[test]
     fn adds_are_tasks_or_results() {
         let of = |body| added(&ProviderAnswer { status: 200, body });
-        assert_eq!(of(json!({ "event_id": "e", "status": "PENDING" })), Ok(Added::Pending("e".into())));
-        assert_eq!(of(json!({ "event_id": "e", "status": "FAILED" })), Err(Fault::Failed("failed".into())));
         assert_eq!(
-            of(json!({ "results": [{ "id": "a", "event": "ADD" }, { "id": "b", "event": "NONE" }] })),
+            of(json!({ "event_id": "e", "status": "PENDING" })),
+            Ok(Added::Pending("e".into()))
+        );
+        assert_eq!(
+            of(json!({ "event_id": "e", "status": "FAILED" })),
+            Err(Fault::Failed("failed".into()))
+        );
+        assert_eq!(
+            of(
+                json!({ "results": [{ "id": "a", "event": "ADD" }, { "id": "b", "event": "NONE" }] })
+            ),
             Ok(Added::Memories(vec!["a".into()]))
         );
         assert_eq!(of(json!({ "results": [] })), Ok(Added::Nothing));
-        assert!(matches!(of(json!({ "message": "hm" })), Err(Fault::Unreadable(_))));
+        assert!(matches!(
+            of(json!({ "message": "hm" })),
+            Err(Fault::Unreadable(_))
+        ));
         assert!(matches!(of(json!("ok")), Err(Fault::Unreadable(_))));
     }
 
     #[test]
     fn an_owner_must_be_named() {
         let of = |body| is_owned(&ProviderAnswer { status: 200, body }, "ana");
-        assert_eq!(of(json!([{ "user_id": "ana" }, { "event": "ADD" }])), Ok(true));
+        assert_eq!(
+            of(json!([{ "user_id": "ana" }, { "event": "ADD" }])),
+            Ok(true)
+        );
         assert_eq!(of(json!({ "id": "x", "user_id": "eve" })), Ok(false));
         assert_eq!(of(json!([])), Ok(false));
         assert_eq!(of(json!({ "id": "x" })), Ok(false));

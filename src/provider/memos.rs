@@ -94,7 +94,9 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
         Value::Array(items) => items.as_slice(),
         _ => return Err(Fault::Unreadable("`data` is not a list".to_owned())),
     };
-    let ids = items.iter().filter_map(|item| wire::id(item, &["memory_id", "id"]));
+    let ids = items
+        .iter()
+        .filter_map(|item| wire::id(item, &["memory_id", "id"]));
     let ids: Vec<String> = ids.collect();
     Ok(match ids.is_empty() {
         true => Added::Nothing,
@@ -123,7 +125,11 @@ pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
 
 /// Whether a cube is there: `/exist_mem_cube_id`.
 pub fn exists(cube: &str) -> ProviderRequest {
-    post("status", "/exist_mem_cube_id", json!({ "mem_cube_id": cube }))
+    post(
+        "status",
+        "/exist_mem_cube_id",
+        json!({ "mem_cube_id": cube }),
+    )
 }
 
 /// What it answered: `{ [cube]: true }`.
@@ -188,8 +194,16 @@ mod tests {
         assert_eq!(empty(json!({ "text_mem": [] })), Ok(vec![]));
         assert_eq!(empty(json!({})), Ok(vec![]));
         assert_eq!(empty(Value::Null), Ok(vec![]));
-        for odd in [json!([]), json!("none"), json!({ "text_mem": {} }), json!({ "text_mem": [{ "memories": 7 }] })] {
-            assert!(matches!(empty(odd.clone()), Err(Fault::Unreadable(_))), "{odd}");
+        for odd in [
+            json!([]),
+            json!("none"),
+            json!({ "text_mem": {} }),
+            json!({ "text_mem": [{ "memories": 7 }] }),
+        ] {
+            assert!(
+                matches!(empty(odd.clone()), Err(Fault::Unreadable(_))),
+                "{odd}"
+            );
         }
         let items = json!({ "text_mem": [{ "cube_id": "c", "memories": [
             { "id": "a", "memory": "A", "metadata": { "relativity": "0.5", "status": "activated" } },
@@ -198,25 +212,45 @@ mod tests {
             { "id": "d", "memory": "  " }, { "memory": "no id" }, 12, null,
         ] }] });
         let read = empty(items).unwrap();
-        let short: Vec<_> = read.iter().map(|hit| (hit.id.as_str(), hit.score)).collect();
+        let short: Vec<_> = read
+            .iter()
+            .map(|hit| (hit.id.as_str(), hit.score))
+            .collect();
         assert_eq!(short, [("a", Some(0.5)), ("7", None)]);
     }
 
     #[test]
     fn a_failed_delete_has_code_200() {
-        let of = |data| deleted(&answer(json!({ "code": 200, "message": "m", "data": data })));
+        let of = |data| {
+            deleted(&answer(
+                json!({ "code": 200, "message": "m", "data": data }),
+            ))
+        };
         assert_eq!(of(json!({ "status": "success" })), Ok(()));
-        assert_eq!(of(json!({ "status": "failure" })), Err(Fault::Failed("failure: m".into())));
+        assert_eq!(
+            of(json!({ "status": "failure" })),
+            Err(Fault::Failed("failure: m".into()))
+        );
         assert!(matches!(of(json!(null)), Err(Fault::Unreadable(_))));
     }
 
     #[test]
     fn an_add_reports_what_is_new() {
         let of = |data| added(&answer(json!({ "code": 200, "data": data })));
-        let ids = |ids: &[&str]| Ok(Added::Memories(ids.iter().map(|id| (*id).to_owned()).collect()));
-        assert_eq!(of(json!([{ "memory_id": "x" }, { "id": "y" }])), ids(&["x", "y"]));
+        let ids = |ids: &[&str]| {
+            Ok(Added::Memories(
+                ids.iter().map(|id| (*id).to_owned()).collect(),
+            ))
+        };
+        assert_eq!(
+            of(json!([{ "memory_id": "x" }, { "id": "y" }])),
+            ids(&["x", "y"])
+        );
         assert_eq!(of(json!([])), Ok(Added::Nothing));
         assert_eq!(of(json!([{ "memory": "no id" }])), Ok(Added::Nothing));
-        assert!(matches!(of(json!({ "memory_id": "x" })), Err(Fault::Unreadable(_))));
+        assert!(matches!(
+            of(json!({ "memory_id": "x" })),
+            Err(Fault::Unreadable(_))
+        ));
     }
 }

@@ -48,7 +48,11 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
         ("preference_detail_list", Kind::Pref),
     ] {
         let items = wire::list(data, name)?;
-        all.extend(items.iter().filter_map(|item| Found::read(item, kind, None)));
+        all.extend(
+            items
+                .iter()
+                .filter_map(|item| Found::read(item, kind, None)),
+        );
     }
     Ok(all)
 }
@@ -113,7 +117,10 @@ pub fn status(task: &str) -> ProviderRequest {
 /// How far the task is.
 pub fn progress(answer: &ProviderAnswer) -> Answer<Progress> {
     let data = wire::data(answer)?;
-    let first = data.as_array().and_then(|list| list.first()).unwrap_or(data);
+    let first = data
+        .as_array()
+        .and_then(|list| list.first())
+        .unwrap_or(data);
     let status = wire::text(first, &["status"]);
     let status = status.ok_or_else(|| Fault::Unreadable("`data.status` is missing".to_owned()))?;
     Ok(Progress::read(&status))

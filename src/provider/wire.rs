@@ -43,7 +43,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreachable(why) => write!(f, "no answer: {why}"),
-            Self::Unavailable { status, message } => write!(f, "not available ({status}): {message}"),
+            Self::Unavailable { status, message } => {
+                write!(f, "not available ({status}): {message}")
+            }
             Self::Refused { status, message } => write!(f, "refused ({status}): {message}"),
             Self::Failed(message) => write!(f, "it answered that it failed: {message}"),
             Self::Unreadable(what) => write!(f, "its answer cannot be read: {what}"),
@@ -68,7 +70,11 @@ pub fn body(answer: &ProviderAnswer) -> Answer<&Value> {
 /// The `data` of MemOS's envelope, if its own code is one of success, too: 200 or, in the cloud, 0.
 pub fn data(answer: &ProviderAnswer) -> Answer<&Value> {
     let envelope = object(body(answer)?)?;
-    if let Some(code) = envelope.get("code").and_then(whole).filter(|code| *code != 0) {
+    if let Some(code) = envelope
+        .get("code")
+        .and_then(whole)
+        .filter(|code| *code != 0)
+    {
         if let Some(fault) = classify(code, &answer.body) {
             return Err(fault);
         }
@@ -80,19 +86,31 @@ fn classify(status: i64, body: &Value) -> Option<Fault> {
     let message = || message(body);
     match status {
         200..=299 => None,
-        408 | 425 | 429 | 500..=599 => Some(Fault::Unavailable { status, message: message() }),
-        400..=499 => Some(Fault::Refused { status, message: message() }),
+        408 | 425 | 429 | 500..=599 => Some(Fault::Unavailable {
+            status,
+            message: message(),
+        }),
+        400..=499 => Some(Fault::Refused {
+            status,
+            message: message(),
+        }),
         _ => Some(Fault::Unreadable(format!("status {status}: {}", message()))),
     }
 }
 
 /// What a body says about itself: `message`, `detail`, `error`, or the text that it is.
 fn message(body: &Value) -> String {
-    let detail = ["message", "detail", "error"].iter().filter_map(|name| body.get(name));
+    let detail = ["message", "detail", "error"]
+        .iter()
+        .filter_map(|name| body.get(name));
     let texts: Vec<String> = match body {
         Value::Object(_) => detail
             .filter(|value| !value.is_null())
-            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            .map(|value| {
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            })
             .collect(),
         Value::String(text) => vec![text.clone()],
         _ => Vec::new(),
@@ -104,7 +122,10 @@ fn message(body: &Value) -> String {
 pub fn object(value: &Value) -> Answer<&Map<String, Value>> {
     let kind = || match value {
         Value::Null => "nothing".to_owned(),
-        Value::String(text) => format!("text, not JSON: {}", text.chars().take(80).collect::<String>()),
+        Value::String(text) => format!(
+            "text, not JSON: {}",
+            text.chars().take(80).collect::<String>()
+        ),
         Value::Array(_) => "a list where an object was expected".to_owned(),
         other => format!("{other} where an object was expected"),
     };
@@ -123,7 +144,10 @@ pub fn list<'a>(within: &'a Value, name: &str) -> Answer<&'a [Value]> {
 /// The first of these fields that is a text and not blank.
 pub fn text(within: &Value, names: &[&str]) -> Option<String> {
     let texts = names.iter().filter_map(|name| within.get(name)?.as_str());
-    texts.map(str::trim).find(|text| !text.is_empty()).map(str::to_owned)
+    texts
+        .map(str::trim)
+        .find(|text| !text.is_empty())
+        .map(str::to_owned)
 }
 
 /// The first of these fields that is an id: a text or a whole number.
@@ -137,7 +161,11 @@ pub fn id(within: &Value, names: &[&str]) -> Option<String> {
 
 /// The first of these fields that is a number, in digits or in quotes.
 pub fn number(within: &Value, names: &[&str]) -> Option<f64> {
-    let read = |value: &Value| value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    let read = |value: &Value| {
+        value
+            .as_f64()
+            .or_else(|| value.as_str()?.trim().parse().ok())
+    };
     let numbers = names.iter().filter_map(|name| read(within.get(name)?));
     numbers.into_iter().find(|number| number.is_finite())
 }
@@ -150,14 +178,19 @@ pub fn texts(within: &Value, name: &str) -> Vec<String> {
 }
 
 fn whole(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+    value
+        .as_i64()
+        .or_else(|| value.as_str()?.trim().parse().ok())
 }
 
 /// The first of these fields that is a time, in ms since the epoch: a number of ms or seconds, or
 /// ISO 8601.
 pub fn time(within: &Value, names: &[&str]) -> Option<i64> {
     names.iter().find_map(|name| match within.get(name)? {
-        Value::Number(number) => number.as_i64().or_else(|| Some(number.as_f64()? as i64)).map(ms),
+        Value::Number(number) => number
+            .as_i64()
+            .or_else(|| Some(number.as_f64()? as i64))
+            .map(ms),
         Value::String(text) => iso(text).or_else(|| text.trim().parse().ok().map(ms)),
         _ => None,
     })
@@ -179,8 +212,13 @@ fn iso(text: &str) -> Option<i64> {
         None => (text, ""),
     };
     let mut parts = date.split('-').map(str::parse::<i64>);
-    let (year, month, day) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
-    let in_range = (1..=9_999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    let (year, month, day) = (
+        parts.next()?.ok()?,
+        parts.next()?.ok()?,
+        parts.next()?.ok()?,
+    );
+    let in_range =
+        (1..=9_999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
     if !in_range || parts.next().is_some() {
         return None;
     }
@@ -191,7 +229,11 @@ fn iso(text: &str) -> Option<i64> {
         Some(b'-') => -clock_ms(offset.get(1..)?)?,
         _ => 0,
     };
-    let clock = if clock.is_empty() { 0 } else { clock_ms(clock)? };
+    let clock = if clock.is_empty() {
+        0
+    } else {
+        clock_ms(clock)?
+    };
     Some(days(year, month, day) * 86_400_000 + clock - minutes)
 }
 
@@ -253,7 +295,13 @@ mod tests {
             assert_eq!(read(same.clone()), monday, "{same}");
         }
         assert_eq!(read(json!("2026-01-05")), Some(1_767_571_200_000));
-        for odd in [json!("soon"), json!("2026-13-05"), json!(""), json!({}), json!("2026-01-05T1x")] {
+        for odd in [
+            json!("soon"),
+            json!("2026-13-05"),
+            json!(""),
+            json!({}),
+            json!("2026-01-05T1x"),
+        ] {
             assert_eq!(read(odd.clone()), None, "{odd}");
         }
     }
@@ -276,11 +324,25 @@ mod tests {
     fn what_a_status_means() {
         let of = |status: u16, body: Value| data(&ProviderAnswer { status, body }).cloned();
         assert_eq!(of(200, json!({ "code": 200, "data": [1] })), Ok(json!([1])));
-        assert_eq!(of(200, json!({ "code": 0, "message": "ok" })), Ok(Value::Null));
-        let refused = of(422, json!({ "code": 422, "message": "no", "detail": [{ "loc": ["query"] }] }));
-        assert!(matches!(&refused, Err(Fault::Refused { status: 422, message }) if message.contains("query")));
-        assert!(matches!(of(200, json!({ "code": 500 })), Err(Fault::Unavailable { status: 500, .. })));
-        assert!(matches!(of(429, json!("slow")), Err(Fault::Unavailable { .. })));
+        assert_eq!(
+            of(200, json!({ "code": 0, "message": "ok" })),
+            Ok(Value::Null)
+        );
+        let refused = of(
+            422,
+            json!({ "code": 422, "message": "no", "detail": [{ "loc": ["query"] }] }),
+        );
+        assert!(
+            matches!(&refused, Err(Fault::Refused { status: 422, message }) if message.contains("query"))
+        );
+        assert!(matches!(
+            of(200, json!({ "code": 500 })),
+            Err(Fault::Unavailable { status: 500, .. })
+        ));
+        assert!(matches!(
+            of(429, json!("slow")),
+            Err(Fault::Unavailable { .. })
+        ));
         assert!(matches!(of(302, json!("moved")), Err(Fault::Unreadable(_))));
         for odd in [json!(null), json!("<html>"), json!([]), json!(7)] {
             assert!(matches!(of(200, odd), Err(Fault::Unreadable(_))));

@@ -3,7 +3,8 @@
 use crate::support::host::MemoryHost;
 use serde_json::{Value, json};
 use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range,
+    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
+    ProviderRequest, Range,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -17,6 +18,8 @@ pub struct Interrupted {
     pub left: Cell<usize>,
     /// Calls so far.
     pub calls: Rc<Cell<usize>>,
+    /// Whether the last write or request is still done, only its answer is lost.
+    pub loses_answer: Cell<bool>,
     /// What happens just before the next commit.
     pub before_commit: Once,
     /// What happens while the language model thinks; without it there is none.
@@ -34,6 +37,7 @@ impl Interrupted {
             inner: inner.clone(),
             left: Cell::new(left),
             calls: Rc::default(),
+            loses_answer: Cell::new(false),
             before_commit: Once::default(),
             while_thinking: Once::default(),
             thinks: Cell::new(false),
@@ -45,6 +49,11 @@ impl Interrupted {
         *self.while_thinking.borrow_mut() = Some(Box::new(happens));
         self.thinks.set(true);
         self
+    }
+
+    /// Whether this is the call in which the process dies, after it was done.
+    fn is_lost(&self) -> bool {
+        self.loses_answer.get() && self.left.get() == 0
     }
 
     fn answer(&self) -> HostResult<()> {
@@ -66,6 +75,10 @@ impl Host for Interrupted {
         self.inner.range(range).await
     }
     async fn commit(&self, batch: &Batch) -> HostResult<Commit> {
+        if self.is_lost() {
+            self.loses_answer.set(false);
+            self.inner.commit(batch).await?;
+        }
         self.answer()?;
         if let Some(happens) = self.before_commit.take() {
             happens(&self.inner);
@@ -94,6 +107,17 @@ impl Host for Interrupted {
     }
     async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
         self.inner.embed(texts, timeout_ms).await
+    }
+    fn has_provider(&self, name: &str) -> bool {
+        self.inner.has_provider(name)
+    }
+    async fn provider(&self, request: &ProviderRequest) -> HostResult<ProviderAnswer> {
+        if self.is_lost() {
+            self.loses_answer.set(false);
+            self.inner.provider(request).await?;
+        }
+        self.answer()?;
+        self.inner.provider(request).await
     }
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
         self.inner.agent(tenant, agent).await

@@ -54,6 +54,8 @@ class ScriptedHost {
   faults = [];
   answers = [];
   asked = [];
+  replies = [];
+  sent = [];
   logged = [];
 
   constructor(agents, meanings) {
@@ -130,6 +132,18 @@ class ScriptedHost {
 
   log = (event) => {
     this.logged.push(event);
+  };
+
+  provider = async ({ signal: _, ...request }) => {
+    this.sent.push(request);
+    this.#fault("provider", request.path);
+    const fits = ({ path = request.path, times = 1 }) => times > 0 && path === request.path;
+    const reply = this.replies.find(fits);
+    if (!reply) throw new Error(`the script has no answer for ${request.path}`);
+    reply.times = (reply.times ?? 1) - 1;
+    if (reply.hangs) return new Promise(() => {});
+    if (reply.fails !== undefined) throw new Error(reply.fails);
+    return { status: reply.status ?? 200, body: reply.body ?? null };
   };
 
   llm = async ({ signal: _, ...request }) => {
@@ -209,6 +223,8 @@ async function runStep(memory, host, step, count, saved) {
   host.faults = (step.faults ?? []).map((fault) => ({ times: Number.MAX_SAFE_INTEGER, ...fault }));
   host.answers = [...(step.llm ?? [])];
   host.asked = [];
+  host.replies = fill(step.provider ?? [], saved, count);
+  host.sent = [];
   host.logged = [];
   if (step.dropCache) host.dropCache();
   if (step.damageCacheRow !== undefined) host.damageCacheRow(step.damageCacheRow);
@@ -221,14 +237,15 @@ async function runStep(memory, host, step, count, saved) {
   for (const [name, path] of Object.entries(step.save ?? {})) {
     saved[name] = pointer(output.result, path);
   }
-  return { output, asked: host.asked, logged: host.logged };
+  return { output, asked: host.asked, logged: host.logged, sent: host.sent };
 }
 
 /** Whether a case can be said through the public API, which has no way to misname a call. */
 const isCallable = ({ steps }) => steps.every(({ call }) => call in CALLS);
 
 /** Runs one case; gives what the native run writes for it. */
-export async function runCase(Siltstone, { config, llm, agents = {}, meanings, steps }) {
+export async function runCase(Siltstone, one) {
+  const { config, llm, agents = {}, meanings, providers = [], steps } = one;
   const host = new ScriptedHost(agents, meanings);
   let memory;
   try {
@@ -237,6 +254,9 @@ export async function runCase(Siltstone, { config, llm, agents = {}, meanings, s
       config,
       ...(llm && { llm: host.llm }),
       ...(meanings && { embed: host.embed }),
+      ...(providers.length > 0 && {
+        providers: Object.fromEntries(providers.map((name) => [name, host.provider])),
+      }),
     });
   } catch (error) {
     return { error: plainError(error) };
