@@ -193,7 +193,7 @@ pub struct RecallConfig {
     /// The share of a score that a memory loses when its weight has decayed away, 0 to 1: relevance
     /// decides, recency orders what is about as relevant (M6).
     pub recency_share: f64,
-    /// How long embeddings may take, ms; then words alone decide.
+    /// How long embeddings may take, ms, and a vector store after them; then words alone decide.
     pub embed_timeout_ms: u64,
     /// The cosine from which on a memory answers without sharing a word with the question, 0 to 1.
     pub min_cosine: f64,

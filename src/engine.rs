@@ -17,6 +17,7 @@ use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
 use crate::tokens::{Counter, Tokens};
+use crate::vector::external;
 use crate::{store, summary};
 use futures_util::future::join;
 use serde::de::DeserializeOwned;
@@ -340,8 +341,10 @@ impl<H: Host> Engine<H> {
             }
             "answer" => {
                 let request: AnswerRequest = parse(request)?;
-                let memories =
-                    questions::answer(host, &request.scope, &request.id, request.keep).await?;
+                let memories = questions::answer(
+                    host, &self.config, &request.scope, &request.id, request.keep,
+                )
+                .await?;
                 Ok(Response::Answered { memories })
             }
             "forget" => {
@@ -396,6 +399,7 @@ impl<H: Host> Engine<H> {
             limit,
             keyword_only: request.keyword_only.unwrap_or(config.keyword_only),
             vector: None,
+            near: None,
             filter_sensitive: request.filter_sensitive.unwrap_or(config.filter_sensitive),
         };
         let (host, scope) = (&self.host, &request.scope);
@@ -422,14 +426,16 @@ impl<H: Host> Engine<H> {
             }
         }
         let now = store::now(host)?;
-        let (index, vector) = join(
+        let (index, asked) = join(
             self.indexes.open(host, scope, request.cold),
-            query.embed(host, config),
+            external::ask(host, &self.config, scope, &query),
         )
         .await;
-        query.vector = vector;
+        query.vector = asked.vector;
         let mut hits = Vec::new();
         if let Some(index) = index? {
+            let near = asked.near.as_deref();
+            query.near = near.map(|near| index.own(host, scope, near));
             hits = index.search(scope, &query, &self.config, now);
             let used = index.note(&hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;

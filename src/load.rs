@@ -17,6 +17,7 @@ use crate::scope::{Scope, Session};
 use crate::store;
 use crate::summary;
 use crate::tokens::Tokens;
+use crate::vector::external;
 use crate::window;
 use futures_util::future::{Either, join, select};
 use serde::{Deserialize, Serialize};
@@ -206,6 +207,7 @@ pub async fn load<H: Host>(
             .filter_sensitive
             .unwrap_or(config.recall.filter_sensitive),
         vector: None,
+        near: None,
     };
     let (session_part, outcome) = join(
         read_session(host, config, &session, &agent),
@@ -360,17 +362,19 @@ async fn find<H: Host>(
     query: &Query<'_>,
 ) -> Result<Found> {
     let now = store::now(host)?;
-    let (index, vector) = join(
+    let (index, asked) = join(
         indexes.open(host, scope, false),
-        query.embed(host, &config.recall),
+        external::ask(host, config, scope, query),
     )
     .await;
-    let query = &Query {
-        vector,
-        ..query.clone()
-    };
     let Some(index) = index? else {
         return Ok(Found::new(Vec::new(), now));
+    };
+    let near = asked.near.as_deref();
+    let query = &Query {
+        vector: asked.vector,
+        near: near.map(|near| index.own(host, scope, near)),
+        ..query.clone()
     };
     let mut standing: Vec<Memory> = index
         .readable(scope, now, query.filter_sensitive)

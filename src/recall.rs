@@ -1,5 +1,7 @@
 //! Which memories answer a question: the local provider's lexical recall (M7, P3, L3–L5).
 
+mod near;
+
 use crate::config::{Config, RecallConfig};
 use crate::error::Result;
 use crate::host::Host;
@@ -11,9 +13,10 @@ use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
 use crate::store;
-use crate::vector::{self, Vector};
+use crate::vector::{self, Vector, external};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -36,6 +39,8 @@ pub struct Query<'a> {
     pub keyword_only: bool,
     /// The embedding of the text, if there are embeddings.
     pub vector: Option<Vector>,
+    /// What the vector store says is near, where there is one; then the embedding does not count.
+    pub near: Option<Vec<Hit>>,
     /// Leave sensitive ones out.
     pub filter_sensitive: bool,
 }
@@ -78,6 +83,8 @@ pub struct Indexed {
     places: Places,
     /// By document; empty without embeddings.
     vectors: Vec<Option<Vector>>,
+    /// Documents by the ids of their vectors in a vector store, once it was asked.
+    numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
     noted: RefCell<BTreeMap<String, i64>>,
     /// Memories as that left them. What other instances noted is seen with the next change of
@@ -141,6 +148,9 @@ async fn build<H: Host>(host: &H, scope: &Scope, cold: bool) -> Result<Option<In
         return Ok(None);
     };
     let mut indexed = index(version, snapshot.memories, cold);
+    if external::is_there(host) {
+        return Ok(Some(indexed));
+    }
     let mut vectors = vector::read(host, scope).await?;
     if !vectors.is_empty() {
         let of = |memory: &Memory| vectors.remove(&memory.id);
@@ -179,6 +189,7 @@ fn index(version: String, mut memories: Vec<Memory>, cold: bool) -> Indexed {
         lexical,
         places,
         vectors: Vec::new(),
+        numbers: OnceCell::new(),
         noted: RefCell::default(),
         fresh: RefCell::default(),
     }
@@ -211,8 +222,8 @@ impl Indexed {
         let question = question(query, config.context_chars);
         let mut found = self.lexical.search(&question);
         if !query.keyword_only {
-            if let Some(vector) = &query.vector {
-                found = self.fuse(&found, vector, config.min_cosine);
+            if let Some(near) = self.near(query, config.min_cosine) {
+                found = fuse(&found, &near);
             }
             found.truncate(LENDERS);
             found = self.places.lend(&found, config.neighbour_share);
@@ -246,33 +257,6 @@ impl Indexed {
         refine(recalled.collect(), 0.0, config.item_chars)
     }
 
-    /// Words and meaning, half and half, each by its best; the scale is that of the better one, so
-    /// that scores stay comparable between questions.
-    fn fuse(&self, lexical: &[Hit], question: &Vector, min_cosine: f64) -> Vec<Hit> {
-        let near: Vec<Hit> = (0u32..)
-            .zip(&self.vectors)
-            .filter_map(|(doc, vector)| {
-                let score = vector.as_ref()?.cosine(question);
-                (score >= min_cosine).then_some(Hit { doc, score })
-            })
-            .collect();
-        let best = |hits: &[Hit]| hits.iter().fold(0.0, |best: f64, hit| best.max(hit.score));
-        let (best_word, best_near) = (best(lexical), best(&near));
-        let scale = 0.5 * best_word.max(best_near);
-        let mut scores: BTreeMap<u32, f64> = BTreeMap::new();
-        for (hits, best) in [(lexical, best_word), (&near, best_near)] {
-            for hit in hits {
-                *scores.entry(hit.doc).or_insert(0.0) += scale * hit.score / best;
-            }
-        }
-        let mut fused: Vec<Hit> = scores
-            .into_iter()
-            .map(|(doc, score)| Hit { doc, score })
-            .collect();
-        fused.sort_unstable_by(Hit::rank);
-        fused
-    }
-
     /// Which of the memories found count as used and were not noted of late; from now on they were.
     pub fn note(&self, hits: &[Recalled], now_ms: i64, config: &LifeConfig) -> Used {
         let mut used = Used::default();
@@ -303,6 +287,26 @@ impl Indexed {
     fn memory(&self, hit: &Hit) -> Option<&Memory> {
         self.memories.get(usize::try_from(hit.doc).ok()?)
     }
+}
+
+/// Words and meaning, half and half, each by its best; the scale is that of the better one, so
+/// that scores stay comparable between questions.
+fn fuse(lexical: &[Hit], near: &[Hit]) -> Vec<Hit> {
+    let best = |hits: &[Hit]| hits.iter().fold(0.0, |best: f64, hit| best.max(hit.score));
+    let (best_word, best_near) = (best(lexical), best(near));
+    let scale = 0.5 * best_word.max(best_near);
+    let mut scores: BTreeMap<u32, f64> = BTreeMap::new();
+    for (hits, best) in [(lexical, best_word), (near, best_near)] {
+        for hit in hits {
+            *scores.entry(hit.doc).or_insert(0.0) += scale * hit.score / best;
+        }
+    }
+    let mut fused: Vec<Hit> = scores
+        .into_iter()
+        .map(|(doc, score)| Hit { doc, score })
+        .collect();
+    fused.sort_unstable_by(Hit::rank);
+    fused
 }
 
 /// The memories that a text is about, for a judge to compare with.

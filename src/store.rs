@@ -191,6 +191,22 @@ impl Change {
         self.0.deletes.push(key);
     }
 
+    /// What it writes: keys and documents.
+    pub fn puts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let puts = self.0.puts.iter();
+        puts.map(|put| (put.key.as_str(), put.value.as_str()))
+    }
+
+    /// Whether it writes this key.
+    pub fn puts_key(&self, key: &str) -> bool {
+        self.0.puts.iter().any(|put| put.key == key)
+    }
+
+    /// The keys that it deletes.
+    pub fn deletes(&self) -> impl Iterator<Item = &str> {
+        self.0.deletes.iter().map(String::as_str)
+    }
+
     /// Commits all of it or nothing.
     pub async fn commit<H: Host>(self, host: &H) -> Result<Commit> {
         host.commit(&self.0).await.map_err(failed)

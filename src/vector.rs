@@ -5,6 +5,7 @@
 //! themselves mean.
 
 pub mod external;
+pub mod follow;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};

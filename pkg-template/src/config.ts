@@ -1,4 +1,5 @@
 import type { LifeConfig } from "./life-config.js";
+import type { Mem0Config, MemosConfig } from "./provider-config.js";
 
 /** One agent's configuration. */
 export interface AgentConfig {
@@ -8,8 +9,11 @@ export interface AgentConfig {
   model?: string;
   /** Rounds of history in the window; three messages are read for each. 0 to 10,000; default: 20. */
   contextRounds?: number;
-  /** Where its long-term memories live. Default: `"local"`, the host's store. */
-  provider?: "local";
+  /**
+   * Where its long-term memories live. Default: `"local"`, the host's store; a service needs its
+   * transport in `create`'s `providers`.
+   */
+  provider?: "local" | "memos" | "mem0";
 }
 
 /** Everything that can be tuned. All of it is optional; a field that is not known is an error. */
@@ -95,7 +99,10 @@ export interface SiltstoneConfig {
     mmrLambda?: number;
     /** The share of a hit's score that it lends to memories of the messages next to it. 0 to 1; default: 0.5. */
     neighbourShare?: number;
-    /** How long embeddings may take, in milliseconds; then words alone decide. Default: 2,000. */
+    /**
+     * How long embeddings may take, in milliseconds, and a vector store after them; then words alone
+     * decide. Default: 2,000.
+     */
     embedTimeoutMs?: number;
     /**
      * The cosine from which on a memory answers without sharing a word with the question. 0 to 1;
@@ -106,6 +113,8 @@ export interface SiltstoneConfig {
     keywordOnly?: boolean;
     /** Leave memories marked sensitive out. Default: false. */
     filterSensitive?: boolean;
+    /** Ask the host's own store when an agent's memory service fails. Default: false. */
+    failover?: boolean;
   };
   /** The token budget of recalled memories. */
   budget?: {
@@ -191,6 +200,8 @@ export interface SiltstoneConfig {
     /** How long a message counts as processed, in milliseconds. Default: 604,800,000 (a week). */
     markTtlMs?: number;
   };
+  memos?: MemosConfig;
+  mem0?: Mem0Config;
   /** What holds for every agent that has no entry of its own. */
   agent?: AgentConfig;
   /** By agent id: fields that differ from `agent`. */

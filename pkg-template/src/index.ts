@@ -27,5 +27,7 @@ export type { LifeConfig } from "./life-config.js";
 export type { Memories } from "./memories.js";
 export type * from "./memory.js";
 export type * from "./messages.js";
+export type * from "./outbox.js";
+export type { Mem0Config, MemosConfig } from "./provider-config.js";
 export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";

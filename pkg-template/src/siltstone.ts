@@ -6,6 +6,7 @@ import { fromCore, SiltstoneError } from "./errors.js";
 import type { Counter, Embed, Host, Llm, Providers, VectorStore } from "./host.js";
 import { Memories } from "./memories.js";
 import type { Message, Scope, SessionScope } from "./messages.js";
+import { Outbox, type ReplayOptions, type ReplayReport } from "./outbox.js";
 import { ready } from "./ready.js";
 import type {
   AppendResult,
@@ -48,6 +49,8 @@ const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.disp
  * call says by its scope whose data it is about.
  */
 export class Siltstone {
+  /** What is still to be done outside the store, such as on a vector store. */
+  readonly outbox: Outbox;
   readonly #core: Core;
   readonly #lifetime: Lifetime;
   #pending = 0;
@@ -55,6 +58,7 @@ export class Siltstone {
   private constructor(core: Core, lifetime: Lifetime) {
     this.#core = core;
     this.#lifetime = lifetime;
+    this.outbox = new Outbox((method, request) => this.#call(method, request));
   }
 
   /** Loads the WebAssembly module, once for all instances, and makes an instance. */
@@ -109,11 +113,20 @@ export class Siltstone {
   }
 
   /**
-   * Does one bounded slice of what memories need over time: archiving, settling and forgetting. Run
-   * it until it is `done`, and again at `nextRunAt`; `siltstone/maintain` does so in each runtime.
+   * Does one bounded slice of what memories need over time: archiving, settling and forgetting, and
+   * of what {@link Siltstone.replay} does. Run it until it is `done`, and again at `nextRunAt`;
+   * `siltstone/maintain` does so in each runtime.
    */
   maintain(options: MaintainOptions = {}): Promise<MaintainReport> {
     return this.#call("maintain", options);
+  }
+
+  /**
+   * Does again what failed or was cut off outside the store, such as on a vector store: one bounded
+   * slice. `maintain` does so too; call this to have it done at once, as at a start.
+   */
+  replay(options: ReplayOptions = {}): Promise<ReplayReport> {
+    return this.#call("replay", options);
   }
 
   /** The sessions of a user. */

@@ -11,6 +11,7 @@ use crate::memories::{check, not_found};
 use crate::memory::{Memory, Temperature};
 use crate::scope::Scope;
 use crate::store::{self, Attempts};
+use crate::vector::follow;
 use serde::Serialize;
 
 /// A memory after a change, and what that did to others.
@@ -98,7 +99,7 @@ async fn alter<H: Host>(
         settled.changed.insert(id.to_owned());
         let mut change = snapshot.change()?;
         settled.write(scope, &memories, now, &mut change)?;
-        if change.commit(host).await? == Commit::Done {
+        if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             let memory = memories.into_iter().find(|memory| memory.id == id);
             return Ok(Altered {
                 memory: memory.ok_or_else(|| not_found(id))?,
@@ -147,7 +148,9 @@ pub async fn forget<H: Host>(
             }
             touched += 1;
         }
-        if touched == 0 || change.commit(host).await? == Commit::Done {
+        if touched == 0
+            || follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done
+        {
             return Ok(touched);
         }
         attempts.lost("the user's memories")?;
@@ -205,5 +208,5 @@ async fn try_to_warm<H: Host>(
     settled.changed.extend(warmed);
     let mut change = snapshot.change()?;
     settled.write(scope, &memories, now_ms, &mut change)?;
-    change.commit(host).await
+    follow::commit(host, config, scope, &snapshot, change).await
 }

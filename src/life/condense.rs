@@ -10,7 +10,7 @@ use crate::memories::snapshot::Snapshot;
 use crate::scope::Scope;
 use crate::store;
 use crate::summary::complete;
-use crate::vector;
+use crate::vector::{self, follow};
 
 /// Texts that one change condenses by the language model at most; it must not hold up the rest.
 const TEXTS: usize = 5;
@@ -70,7 +70,7 @@ async fn condense<H: Host>(
     vector::put(&mut change, scope, id, embedding.as_ref())?;
     let id = Some(id.to_owned());
     // Whoever changed the memories meanwhile goes first; the text stays as it is.
-    let done = change.commit(host).await? == Commit::Done;
+    let done = follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done;
     Ok(done.then_some(Condensed { id, before, after }))
 }
 

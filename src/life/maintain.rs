@@ -7,8 +7,11 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::host::{Commit, Host};
 use crate::memories::snapshot::Snapshot;
+use crate::outbox;
+use crate::outbox::replay::ReplayOptions;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
+use crate::vector::follow;
 use serde::{Deserialize, Serialize};
 
 /// Times that one user is tried within a slice.
@@ -40,7 +43,13 @@ pub struct Maintained {
     pub sessions: usize,
     /// Locks that nobody holds any more.
     pub locks: usize,
-    /// Whether the round through all users is complete.
+    /// Effects outside the store that were done at last.
+    pub effects_done: usize,
+    /// Attempts at such effects that failed: logged, and made again later.
+    pub effects_failed: usize,
+    /// Such effects that were given up and became dead letters.
+    pub effects_dead: usize,
+    /// Whether the round through all users is complete and no effect is due.
     pub done: bool,
     /// When to call again, ms: at once unless done.
     pub next_run_at: i64,
@@ -87,12 +96,32 @@ pub async fn maintain<H: Host>(host: &H, config: &Config, limit: usize) -> Resul
     }
     let after = after.filter(|_| !done.done);
     go_on_after(host, cursor.as_ref(), after).await;
+    let replayed = replay_due(host, config, &mut done).await;
     done.next_run_at = if done.done {
-        now.saturating_add_unsigned(config.life.maintain_interval_ms)
+        let interval = config.life.maintain_interval_ms;
+        let next = replayed.unwrap_or(i64::MAX);
+        now.saturating_add_unsigned(interval).min(next.max(now))
     } else {
         now
     };
     Ok(done)
+}
+
+/// Effects outside the store that are due; gives when the next one is.
+async fn replay_due<H: Host>(host: &H, config: &Config, done: &mut Maintained) -> Option<i64> {
+    match outbox::replay(host, config, ReplayOptions::default()).await {
+        Ok(replayed) => {
+            done.effects_done = replayed.done;
+            done.effects_failed = replayed.failed;
+            done.effects_dead = replayed.dead;
+            done.done &= replayed.is_done;
+            replayed.next_run_at
+        }
+        Err(error) => {
+            store::warn(host, "replay_failed", &error.message);
+            None
+        }
+    }
 }
 
 /// A slice that ran at the same time may have moved the cursor: then its place counts.
@@ -158,12 +187,13 @@ async fn settle_user<H: Host>(
         let mut memories = std::mem::take(&mut snapshot.memories);
         read += memories.len();
         let settled = settle(&mut memories, now, super::rules(config));
-        if settled.is_empty() {
+        if settled.is_empty() && !snapshot.is_new_to_vector_store() {
             break;
         }
         let mut change = snapshot.upkeep()?;
         settled.write(scope, &memories, now, &mut change)?;
-        if change.commit(host).await? == Commit::Done {
+        let committed = follow::commit(host, config, scope, &snapshot, change).await?;
+        if committed == Commit::Done {
             done.count(&settled.effects, settled.removed.len());
             let promoted = &settled.effects.promoted;
             done.condensed += condense::by_llm(host, config, scope, promoted).await.len();

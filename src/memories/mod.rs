@@ -11,7 +11,7 @@ use crate::life::{self, Effects};
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
 use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
-use crate::vector::{self, Vector};
+use crate::vector::{self, Vector, follow};
 use merge::{Merge, Origin};
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
@@ -299,7 +299,7 @@ pub async fn add<H: Host>(
         settled.write_removed(scope, now, &mut change)?;
         let memory = merge.get(&into).cloned().ok_or_else(|| not_found(&into))?;
         let outcome = merge.finish();
-        if change.commit(host).await? == Commit::Done {
+        if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             return Ok(Added {
                 memory,
                 action: match (outcome.stored.is_empty(), outcome.merged.is_empty()) {
@@ -339,7 +339,7 @@ pub async fn update<H: Host>(
     let now = store::now(host)?;
     let new_id = store::new_id(host)?;
     let embedded = patch.embed(host, config, scope, id).await?;
-    edit(host, scope, id, |memory, change| {
+    edit(host, config, scope, id, |memory, change| {
         if let Some(expected) = expected.filter(|expected| *expected != memory.version) {
             return Err(Error::new(
                 Code::Conflict,
@@ -427,6 +427,7 @@ fn succeed(mut old: Memory, new: &mut Memory, new_id: &str, now_ms: i64) -> Memo
 /// Runs a change of one live memory until no other writer came first.
 async fn edit<H: Host>(
     host: &H,
+    config: &Config,
     scope: &Scope,
     id: &str,
     make: impl Fn(&Memory, &mut Change) -> Result<Memory>,
@@ -446,7 +447,7 @@ async fn edit<H: Host>(
         }
         let mut change = snapshot.change()?;
         let new = make(memory, &mut change)?;
-        if change.commit(host).await? == Commit::Done {
+        if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             return Ok(new);
         }
         attempts.lost("the user's memories")?;

@@ -1,5 +1,6 @@
 //! Contradictions that are worth asking the person about, and what the answer does (M5).
 
+use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
 use crate::memories::snapshot::Snapshot;
@@ -8,6 +9,7 @@ use crate::prompt;
 use crate::scope::{Scope, check_id};
 use crate::similarity::words::is_cjk;
 use crate::store::{self, Attempts, Record};
+use crate::vector::follow;
 use serde::{Deserialize, Serialize};
 
 /// Two live memories that cannot both be true.
@@ -84,7 +86,13 @@ fn sentence(old: &Memory, new: &Memory) -> String {
 }
 
 /// Settles a question; gives both memories as they are now.
-pub async fn answer<H: Host>(host: &H, scope: &Scope, id: &str, keep: Keep) -> Result<Vec<Memory>> {
+pub async fn answer<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    keep: Keep,
+) -> Result<Vec<Memory>> {
     scope.check()?;
     check_id("id", id)?;
     let gone = || {
@@ -121,7 +129,7 @@ pub async fn answer<H: Host>(host: &H, scope: &Scope, id: &str, keep: Keep) -> R
         change.delete(key.clone());
         change.put(scope.memory_key(&old.id), &old)?;
         change.put(scope.memory_key(&new.id), &new)?;
-        if change.commit(host).await? == Commit::Done {
+        if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             return Ok(vec![old, new]);
         }
         attempts.lost("the user's memories")?;

@@ -6,7 +6,9 @@ use crate::life::users::User;
 use crate::memory::Memory;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
+use crate::vector::external;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Changes with every change of the user's memories, so that a commit can check that nothing it
 /// decided from has moved.
@@ -17,6 +19,9 @@ pub struct MemoryHead {
     /// Whether `maintain` knows of the user.
     #[serde(default)]
     pub registered: bool,
+    /// Whether the vector store was told of the user's memories.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vectors: bool,
 }
 
 /// The user's memories, forgotten and superseded ones included.
@@ -27,6 +32,9 @@ pub struct Snapshot {
     user: User,
     /// In the order of their ids, which is that of their creation.
     pub memories: Vec<Memory>,
+    /// Ids of those that belong in the vector store; none where there is no such store.
+    pub in_vector_store: Option<BTreeSet<String>>,
+    ids: BTreeSet<String>,
 }
 
 impl Snapshot {
@@ -43,11 +51,19 @@ impl Snapshot {
                 records.into_iter().map(|record| record.value).collect()
             }
         };
+        let mut ids = BTreeSet::new();
+        let in_vector_store = external::is_there(host).then(|| {
+            ids.extend(memories.iter().map(|memory| memory.id.clone()));
+            let belong = memories.iter().filter(|memory| external::belongs(memory));
+            belong.map(|memory| memory.id.clone()).collect()
+        });
         Ok(Self {
             head_key,
             head,
             user: User::of(scope),
             memories,
+            in_vector_store,
+            ids,
         })
     }
 
@@ -58,7 +74,20 @@ impl Snapshot {
             head: None,
             user: User::of(scope),
             memories: Vec::new(),
+            in_vector_store: None,
+            ids: BTreeSet::new(),
         }
+    }
+
+    /// Whether there is a vector store that was not told of these memories.
+    pub fn is_new_to_vector_store(&self) -> bool {
+        let told = self.head.as_ref().is_some_and(|head| head.value.vectors);
+        self.in_vector_store.is_some() && !told
+    }
+
+    /// Whether a memory of this id was there; known only where there is a vector store.
+    pub fn holds(&self, id: &str) -> bool {
+        self.ids.contains(id)
     }
 
     /// A change that is committed only if the user's memories are still these.
@@ -83,6 +112,7 @@ impl Snapshot {
         let head = MemoryHead {
             changes: head.changes.saturating_add(count),
             registered: true,
+            vectors: self.in_vector_store.is_some(),
         };
         change.put(self.head_key.clone(), &head)?;
         Ok(change)

@@ -1,15 +1,19 @@
 //! One bounded slice of doing what is due (X1), for a cron trigger, an alarm or a start.
 
-use super::run::{Allowance, Drained, drain};
+use super::run::{Allowance, Drained, drain, is_due};
 use super::{Planned, Shelf};
 use crate::config::Config;
 use crate::error::Result;
 use crate::host::Host;
 use crate::key::Key;
+use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// Records looked at in one slice at most, but for the last user's.
+/// Records read at once.
+const PAGE: usize = 200;
+/// After looking at this many records a slice ends.
 const RECORDS: usize = 5_000;
 
 /// How much one slice does.
@@ -52,7 +56,7 @@ pub struct Replayed {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Cursor {
-    /// The first key of the user with whom it goes on.
+    /// The key with which it goes on.
     from: String,
     /// When the next effect of the users before that may be claimed, ms.
     next_at: Option<i64>,
@@ -66,48 +70,19 @@ pub async fn replay<H: Host>(
 ) -> Result<Replayed> {
     let begun = store::now(host)?;
     let cursor = store::read::<H, Cursor>(host, &cursor_key()).await?;
-    let (first, end) = Shelf::Waiting.all();
     let before = cursor.as_ref().map(|cursor| cursor.value.clone());
-    let mut start = before.as_ref().map_or(first, |cursor| cursor.from.clone());
-    let until = begun.saturating_add_unsigned(options.deadline_ms);
-    let mut sum = Drained::default();
-    sum.wait(before.and_then(|cursor| cursor.next_at));
-    let mut looked_at = 0;
-    let goes_on = loop {
-        let next = store::range(host, (start.clone(), end.clone()), 1, false).await?;
-        let Some(entry) = next.into_iter().next() else {
-            break None;
-        };
-        let attempts = sum.done + sum.failed + sum.dead;
-        if attempts >= options.limit || looked_at >= RECORDS || store::now(host)? >= until {
-            break Some(start);
-        }
-        let key = entry.key.clone();
-        let scope = match store::record::<Planned>(entry) {
-            Ok(record) => record.value.scope(),
-            Err(error) => {
-                store::warn(host, "corrupt_record", &error.message);
-                // The least text behind it.
-                start = format!("{key}\u{20}");
-                continue;
-            }
-        };
-        let allowance = Allowance {
-            attempts: options.limit - attempts,
-            until,
-        };
-        let of_user = drain(host, config, &scope, None, allowance).await?;
-        looked_at += of_user.done + of_user.dead + of_user.remaining;
-        sum.done += of_user.done;
-        sum.failed += of_user.failed;
-        sum.dead += of_user.dead;
-        sum.remaining += of_user.remaining;
-        if of_user.is_cut {
-            break Some(start);
-        }
-        sum.wait(of_user.next_at);
-        start = Shelf::Waiting.of_user(&scope).1;
+    let mut slice = Slice {
+        host,
+        config,
+        attempts: options.limit,
+        until: begun.saturating_add_unsigned(options.deadline_ms),
+        looked_at: 0,
+        sum: Drained::default(),
     };
+    let from = before.as_ref().map(|cursor| cursor.from.clone());
+    slice.sum.wait(before.and_then(|cursor| cursor.next_at));
+    let goes_on = slice.go_on_from(from).await?;
+    let sum = slice.sum;
     let is_done = goes_on.is_none();
     go_on(host, cursor.as_ref(), goes_on, sum.next_at).await?;
     Ok(Replayed {
@@ -118,6 +93,114 @@ pub async fn replay<H: Host>(
         is_done,
         next_run_at: if is_done { sum.next_at } else { Some(begun) },
     })
+}
+
+/// How a slice passed a user.
+enum Passed {
+    /// Nothing read of them is due.
+    Waits,
+    /// All of theirs that was due was tried.
+    Drained,
+    /// The slice ended before that.
+    Cut,
+    /// The slice ended before it looked at what was read.
+    Stopped,
+}
+
+/// A slice in the making.
+struct Slice<'a, H> {
+    host: &'a H,
+    config: &'a Config,
+    /// Attempts that are left.
+    attempts: usize,
+    /// When it ends, ms.
+    until: i64,
+    looked_at: usize,
+    sum: Drained,
+}
+
+impl<H: Host> Slice<'_, H> {
+    /// Goes through the users; gives the key of the one at whom it stopped, if it did.
+    async fn go_on_from(&mut self, from: Option<String>) -> Result<Option<String>> {
+        let (first, end) = Shelf::Waiting.all();
+        let mut start = from.unwrap_or(first);
+        loop {
+            let bounds = (start.clone(), end.clone());
+            let entries = store::range(self.host, bounds, PAGE, false).await?;
+            let is_last = entries.len() < PAGE;
+            if let Some(entry) = entries.last() {
+                // The least text behind it.
+                start = format!("{}\u{20}", entry.key);
+            }
+            for (scope, records) in by_user(store::decode_all(self.host, entries)) {
+                let (first, end) = Shelf::Waiting.of_user(&scope);
+                match self.user(&scope, &records).await? {
+                    Passed::Waits => {}
+                    Passed::Drained => start = start.max(end),
+                    Passed::Cut => return Ok(Some(first)),
+                    Passed::Stopped => {
+                        let next = records.first().map(|record| &record.effect.id);
+                        return Ok(next.map(|id| Shelf::Waiting.key(&scope, id)));
+                    }
+                }
+            }
+            if is_last {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Does what is due of a user of whom these effects were read, maybe not all of them.
+    async fn user(&mut self, scope: &Scope, records: &[Planned]) -> Result<Passed> {
+        if self.looked_at >= RECORDS {
+            return Ok(Passed::Stopped);
+        }
+        let now = store::now(self.host)?;
+        let mut heads: BTreeMap<&str, i64> = BTreeMap::new();
+        for Planned { effect, .. } in records {
+            heads.entry(&effect.lane).or_insert(effect.next_at);
+        }
+        let config = &self.config.outbox;
+        if !heads.values().any(|at| is_due(config, *at, now)) {
+            self.looked_at += records.len();
+            self.sum.remaining += records.len();
+            self.sum.wait(heads.into_values().min());
+            return Ok(Passed::Waits);
+        }
+        if self.attempts == 0 || now >= self.until {
+            return Ok(Passed::Cut);
+        }
+        let allowance = Allowance {
+            attempts: self.attempts,
+            until: self.until,
+        };
+        let done = drain(self.host, self.config, scope, None, allowance).await?;
+        let attempts = done.done + done.failed + done.dead;
+        self.attempts = self.attempts.saturating_sub(attempts);
+        self.looked_at += done.done + done.dead + done.remaining;
+        self.sum.done += done.done;
+        self.sum.failed += done.failed;
+        self.sum.dead += done.dead;
+        self.sum.remaining += done.remaining;
+        if done.is_cut {
+            return Ok(Passed::Cut);
+        }
+        self.sum.wait(done.next_at);
+        Ok(Passed::Drained)
+    }
+}
+
+/// Effects in the order of their keys, apart by user.
+fn by_user(records: Vec<Record<Planned>>) -> Vec<(Scope, Vec<Planned>)> {
+    let mut users: Vec<(Scope, Vec<Planned>)> = Vec::new();
+    for record in records {
+        let scope = record.value.scope();
+        match users.last_mut() {
+            Some((last, of_user)) if *last == scope => of_user.push(record.value),
+            _ => users.push((scope, vec![record.value])),
+        }
+    }
+    users
 }
 
 /// A slice that ran at the same time may have moved the cursor: then its place counts.

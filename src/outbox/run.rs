@@ -12,6 +12,9 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::pin::pin;
 
+/// A user's effects that a call reads to do its own; behind more than that they are left to replay.
+const BEFORE_MINE: usize = 500;
+
 /// Attempts of one replay at most, and until when they may begin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Allowance {
@@ -61,7 +64,12 @@ pub(super) async fn drain<H: Host>(
     mine: Option<&[String]>,
     allowance: Allowance,
 ) -> Result<Drained> {
-    let entries = store::range(host, Shelf::Waiting.of_user(scope), usize::MAX, false).await?;
+    let limit = if mine.is_some() {
+        BEFORE_MINE
+    } else {
+        usize::MAX
+    };
+    let entries = store::range(host, Shelf::Waiting.of_user(scope), limit, false).await?;
     let mut lanes: BTreeMap<String, Vec<Record<Planned>>> = BTreeMap::new();
     for record in store::decode_all::<H, Planned>(host, entries) {
         let lane = record.value.effect.lane.clone();
@@ -104,7 +112,7 @@ impl<H: Host> Worker<'_, H> {
             let behind = rest.as_slice();
             let next_at = record.value.effect.next_at;
             let is_claimed = self.is_mine(&record, now);
-            if !is_claimed && next_at > now {
+            if !is_claimed && !is_due(&self.config.outbox, next_at, now) {
                 self.leave(1 + behind.len(), Some(next_at));
                 return self.let_go(behind).await;
             }
@@ -118,7 +126,8 @@ impl<H: Host> Worker<'_, H> {
                 false => self.claim(record, now).await?,
             };
             let Some(claimed) = claimed else {
-                self.leave(1 + behind.len(), None);
+                let lease = self.config.outbox.lease_ms;
+                self.leave(1 + behind.len(), Some(now.saturating_add_unsigned(lease)));
                 return self.let_go(behind).await;
             };
             if !self.attempt(claimed, behind).await? {
@@ -180,7 +189,7 @@ impl<H: Host> Worker<'_, H> {
                     let mut change = Change::new();
                     change.check(claimed.key.clone(), Some(&claimed));
                     change.delete(claimed.key.clone());
-                    let is_done = self.settle(change, &claimed).await?;
+                    let is_done = self.settle(change, &claimed, behind).await?;
                     self.drained.done += usize::from(is_done);
                     return Ok(is_done);
                 }
@@ -195,7 +204,7 @@ impl<H: Host> Worker<'_, H> {
                     match self.rewrite(&claimed, next).await? {
                         Some(next) => claimed = next,
                         None => {
-                            self.overtaken(&claimed);
+                            self.overtaken(&claimed, behind)?;
                             return Ok(false);
                         }
                     }
@@ -249,7 +258,7 @@ impl<H: Host> Worker<'_, H> {
             change.put(claimed.key.clone(), &planned)?;
             store::warn(self.host, "effect_failed", &format!("{what} `{id}`: {why}"));
         }
-        if !self.settle(change, &claimed).await? {
+        if !self.settle(change, &claimed, behind).await? {
             return Ok(false);
         }
         if is_dead {
@@ -262,15 +271,23 @@ impl<H: Host> Worker<'_, H> {
         Ok(false)
     }
 
-    async fn settle(&self, change: Change, claimed: &Record<Planned>) -> Result<bool> {
+    async fn settle(
+        &mut self,
+        change: Change,
+        claimed: &Record<Planned>,
+        behind: &[Record<Planned>],
+    ) -> Result<bool> {
         let is_done = change.commit(self.host).await? == Commit::Done;
         if !is_done {
-            self.overtaken(claimed);
+            self.overtaken(claimed, behind)?;
         }
         Ok(is_done)
     }
 
-    fn overtaken(&self, claimed: &Record<Planned>) {
+    fn overtaken(&mut self, claimed: &Record<Planned>, behind: &[Record<Planned>]) -> Result<()> {
+        let lease = self.config.outbox.lease_ms;
+        let over = store::now(self.host)?.saturating_add_unsigned(lease);
+        self.leave(1 + behind.len(), Some(over));
         let effect = &claimed.value.effect;
         let message = format!(
             "{} `{}` took longer than its lease and somebody else has it; nothing was noted",
@@ -278,6 +295,7 @@ impl<H: Host> Worker<'_, H> {
             effect.id
         );
         store::warn(self.host, "effect_overtaken", &message);
+        Ok(())
     }
 
     /// What this call planned and does not come to is free for others from now on.
@@ -294,6 +312,13 @@ impl<H: Host> Worker<'_, H> {
         }
         Ok(())
     }
+}
+
+/// Whether an effect may be claimed. Nobody waits longer than the longest lease or backoff: what
+/// does was written before the clock was set back.
+pub(super) fn is_due(config: &OutboxConfig, next_at: i64, now: i64) -> bool {
+    let longest = config.lease_ms.max(config.max_backoff_ms);
+    next_at <= now || next_at > now.saturating_add_unsigned(longest)
 }
 
 /// Characters of a reason that are kept.

@@ -6,8 +6,9 @@ use crate::error::Result;
 use crate::host::{Host, VectorItem};
 use crate::memory::Memory;
 use crate::scope::Scope;
-use crate::store;
+use crate::store::{self, Record};
 use crate::vector::{self, external};
+use std::collections::BTreeMap;
 
 /// Brings the vector store to what these memories are now, whatever they were when this was
 /// planned: an attempt that comes late neither brings back what was forgotten since nor takes away
@@ -25,9 +26,15 @@ pub(super) async fn attempt<H: Host>(
     let (mut items, mut gone) = (Vec::new(), Vec::new());
     let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
     let embeddings = vector::read_some(host, scope, ids).await?;
-    for (id, entry) in ids.iter().zip(store::get(host, &keys).await?) {
-        let memory = entry.map(store::record::<Memory>).transpose()?;
-        let memory = memory.map(|record| record.value);
+    let entries = store::get(host, &keys).await?;
+    let records: Vec<Record<Memory>> =
+        store::decode_all(host, entries.into_iter().flatten().collect());
+    let mut memories: BTreeMap<String, Memory> = records
+        .into_iter()
+        .map(|record| (record.value.id.clone(), record.value))
+        .collect();
+    for id in ids {
+        let memory = memories.remove(id);
         let id_there = external::id(scope, id);
         match (memory.filter(external::belongs), embeddings.get(id)) {
             (Some(memory), Some(vector)) => items.push(VectorItem {

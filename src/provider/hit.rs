@@ -2,7 +2,9 @@
 
 use super::identity::Cube;
 use super::wire;
-use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier};
+use crate::memory::{
+    Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier, agent_cube,
+};
 use crate::recall::Recalled;
 use serde_json::{Map, Value, json};
 
@@ -84,13 +86,12 @@ impl Found {
             .any(|own| own == key)
     }
 
-    /// The name of its cube by its tags.
-    pub fn cube_tag(&self) -> Option<&str> {
-        let mut tags = self
-            .tags
-            .iter()
-            .filter_map(|tag| tag.strip_prefix(CUBE_TAG));
-        tags.next()
+    /// The name of its cube by what was sent along with it, where the service has no cubes.
+    pub fn cube_name(&self) -> Option<String> {
+        let tag = |tag: &String| tag.strip_prefix(CUBE_TAG).map(str::to_owned);
+        let agent = self.own.get("agent").and_then(Value::as_str);
+        let tag = self.tags.iter().find_map(tag);
+        tag.or_else(|| agent.map(agent_cube))
     }
 
     /// What it is here, in this cube of the user; without any date it is of the time `undated`, ms.

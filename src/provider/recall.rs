@@ -13,6 +13,9 @@ use crate::scope::Scope;
 use crate::store;
 use std::collections::BTreeSet;
 
+/// Characters of a question: services embed its beginning anyway, and refuse what is long.
+const QUERY_CHARS: usize = 8_000;
+
 /// The memories that answer a question, best first; those without a score last (P3).
 pub async fn recall<H: Host>(
     host: &H,
@@ -24,7 +27,13 @@ pub async fn recall<H: Host>(
     if !host.has_provider(api.provider()) {
         return Err(Fault::Unreachable(super::missing(api).message));
     }
-    let text = question(query, config.recall.context_chars);
+    let text: String = question(query, config.recall.context_chars)
+        .chars()
+        .take(QUERY_CHARS)
+        .collect();
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
     let cubes = identity::readable(scope);
     let asked = Question {
         text: &text,
@@ -67,12 +76,16 @@ pub async fn search<H: Host>(
         true => 0,
         false => store::now(host).map_err(|error| Fault::Unreachable(error.message))?,
     };
-    let answer = send(host, &api.search(config, &user, asked)).await?;
+    let mut request = api.search(config, &user, asked);
+    if !asked.wide {
+        request.timeout_ms = request.timeout_ms.min(config.recall.timeout_ms);
+    }
+    let answer = send(host, &request).await?;
     let mut foreign = 0;
     let mut hits = Vec::new();
     for found in api.found(&answer)? {
         let is_theirs = found.user.as_ref().is_none_or(|owner| *owner == user);
-        match place(asked.cubes, found.cube.as_deref(), found.cube_tag()) {
+        match place(asked.cubes, found.cube.as_deref(), found.cube_name()) {
             Some(cube) if is_theirs => hits.push(found.recalled(cube, undated)),
             // Another agent's of this user is no business of this one, and no fault either.
             None if is_theirs && found.cube.is_none() => {}
@@ -86,11 +99,11 @@ pub async fn search<H: Host>(
     Ok(hit::in_order(hits))
 }
 
-/// The cube that a memory is in, by the cube it was found in or by its tag; without either it is
-/// the user's.
-fn place<'a>(cubes: &'a [Cube], id: Option<&str>, tag: Option<&str>) -> Option<&'a Cube> {
+/// The cube that a memory is in, by the cube it was found in or by what was sent along with it;
+/// without either it is the user's.
+fn place<'a>(cubes: &'a [Cube], id: Option<&str>, name: Option<String>) -> Option<&'a Cube> {
     let mut cubes = cubes.iter();
-    match (id, tag) {
+    match (id, name) {
         (Some(id), _) => cubes.find(|cube| cube.id == id),
         (None, Some(name)) => cubes.find(|cube| cube.name == name),
         (None, None) => cubes.find(|cube| cube.scope == MemoryScope::User),

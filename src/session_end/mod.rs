@@ -25,7 +25,7 @@ use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
 use crate::tokens::Tokens;
-use crate::vector;
+use crate::vector::{self, follow};
 use judging::{Judged, JudgedBy};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -271,7 +271,7 @@ async fn judge_and_store<H: Host>(
         settled.write_removed(session.scope, now, &mut change)?;
         marks::finish(&mut change, &marks)?;
         held.guard(&mut change);
-        match change.commit(host).await? {
+        match follow::commit(host, config, session.scope, &snapshot, change).await? {
             Commit::Done => {
                 let mut judged = judged;
                 judged.dropped.extend(brought_back);

@@ -7,8 +7,11 @@ files![
     "load.json",
     "mem0.json",
     "memories.json",
+    "memos-end.json",
     "memos.json",
+    "outbox.json",
     "session-end.json",
+    "vectors.json",
     "versions.json",
     "window.json",
 ];

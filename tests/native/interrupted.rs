@@ -4,9 +4,10 @@ use crate::support::host::MemoryHost;
 use serde_json::{Value, json};
 use siltstone::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
-    ProviderRequest, Range,
+    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::cell::{Cell, RefCell};
+use std::future::Future;
 use std::rc::Rc;
 
 /// Something that happens once, to the store below.
@@ -16,14 +17,16 @@ pub struct Interrupted {
     pub inner: Rc<MemoryHost>,
     /// Calls that are still answered: then the process has died.
     pub left: Cell<usize>,
+    /// Whether the call at which it dies is still carried out, its answer lost.
+    after: Cell<bool>,
     /// Calls so far.
     pub calls: Rc<Cell<usize>>,
-    /// Whether the last write or request is still done, only its answer is lost.
-    pub loses_answer: Cell<bool>,
     /// What happens just before the next commit.
     pub before_commit: Once,
     /// What happens while the language model thinks; without it there is none.
     pub while_thinking: Once,
+    /// What happens once vectors were written, before the answer is there.
+    pub after_upsert: Once,
     thinks: Cell<bool>,
 }
 
@@ -36,10 +39,11 @@ impl Interrupted {
         Self {
             inner: inner.clone(),
             left: Cell::new(left),
+            after: Cell::new(false),
             calls: Rc::default(),
-            loses_answer: Cell::new(false),
             before_commit: Once::default(),
             while_thinking: Once::default(),
+            after_upsert: Once::default(),
             thinks: Cell::new(false),
         }
     }
@@ -51,47 +55,46 @@ impl Interrupted {
         self
     }
 
-    /// Whether this is the call in which the process dies, after it was done.
-    fn is_lost(&self) -> bool {
-        self.loses_answer.get() && self.left.get() == 0
+    /// Dies once its last call was carried out, instead of before.
+    pub fn after(self) -> Self {
+        self.after.set(true);
+        self
     }
 
-    fn answer(&self) -> HostResult<()> {
+    async fn answer<T>(&self, work: impl Future<Output = HostResult<T>>) -> HostResult<T> {
         self.calls.set(self.calls.get() + 1);
-        let left = self.left.get().checked_sub(1);
-        self.left
-            .set(left.ok_or_else(|| HostError("dead".to_owned()))?);
-        Ok(())
+        let Some(left) = self.left.get().checked_sub(1) else {
+            if self.after.take() {
+                let _ = work.await;
+            }
+            return Err(HostError("dead".to_owned()));
+        };
+        self.left.set(left);
+        work.await
     }
 }
 
 impl Host for Interrupted {
     async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
-        self.answer()?;
-        self.inner.get(keys).await
+        self.answer(self.inner.get(keys)).await
     }
     async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
-        self.answer()?;
-        self.inner.range(range).await
+        self.answer(self.inner.range(range)).await
     }
     async fn commit(&self, batch: &Batch) -> HostResult<Commit> {
-        if self.is_lost() {
-            self.loses_answer.set(false);
-            self.inner.commit(batch).await?;
-        }
-        self.answer()?;
-        if let Some(happens) = self.before_commit.take() {
-            happens(&self.inner);
-        }
-        self.inner.commit(batch).await
+        let commit = async {
+            if let Some(happens) = self.before_commit.take() {
+                happens(&self.inner);
+            }
+            self.inner.commit(batch).await
+        };
+        self.answer(commit).await
     }
     async fn cache_get(&self, key: &str) -> HostResult<Option<String>> {
-        self.answer()?;
-        self.inner.cache_get(key).await
+        self.answer(self.inner.cache_get(key)).await
     }
     async fn cache_put(&self, key: &str, value: &str, ttl_ms: u64) -> HostResult<()> {
-        self.answer()?;
-        self.inner.cache_put(key, value, ttl_ms).await
+        self.answer(self.inner.cache_put(key, value, ttl_ms)).await
     }
     fn has_llm(&self) -> bool {
         self.thinks.get()
@@ -103,7 +106,7 @@ impl Host for Interrupted {
         Ok(json!([{ "content": "Ana keeps bees" }]).to_string())
     }
     fn has_embeddings(&self) -> bool {
-        false
+        self.inner.has_embeddings()
     }
     async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
         self.inner.embed(texts, timeout_ms).await
@@ -112,12 +115,32 @@ impl Host for Interrupted {
         self.inner.has_provider(name)
     }
     async fn provider(&self, request: &ProviderRequest) -> HostResult<ProviderAnswer> {
-        if self.is_lost() {
-            self.loses_answer.set(false);
-            self.inner.provider(request).await?;
-        }
-        self.answer()?;
-        self.inner.provider(request).await
+        self.answer(self.inner.provider(request)).await
+    }
+    fn has_vectors(&self) -> bool {
+        self.inner.has_vectors()
+    }
+    async fn vector_upsert(&self, items: &[VectorItem], timeout_ms: u64) -> HostResult<()> {
+        let upsert = async {
+            self.inner.vector_upsert(items, timeout_ms).await?;
+            if let Some(happens) = self.after_upsert.take() {
+                happens(&self.inner);
+            }
+            Ok(())
+        };
+        self.answer(upsert).await
+    }
+    async fn vector_query(
+        &self,
+        query: &VectorQuery,
+        timeout_ms: u64,
+    ) -> HostResult<Vec<VectorMatch>> {
+        self.answer(self.inner.vector_query(query, timeout_ms))
+            .await
+    }
+    async fn vector_delete(&self, space: &str, ids: &[String], timeout_ms: u64) -> HostResult<()> {
+        self.answer(self.inner.vector_delete(space, ids, timeout_ms))
+            .await
     }
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
         self.inner.agent(tenant, agent).await

@@ -10,6 +10,7 @@ mod chains;
 mod consolidation;
 mod interrupted;
 mod life;
+mod outbox;
 mod providers;
 mod purity;
 mod records;

@@ -92,8 +92,7 @@ fn a_session_end_that_dies_at_any_call_leaves_what_a_whole_one_leaves() {
             let at = format!("died at call {died_at}, its answer lost: {loses_answer}");
             let inner = talked();
             let host = Interrupted::dying(&inner, died_at);
-            host.loses_answer.set(loses_answer);
-            let _ = end(host);
+            let _ = end(if loses_answer { host.after() } else { host });
             let left = contents(&inner);
             let home = left.iter().any(|text| text.contains("lives in"));
             assert!(

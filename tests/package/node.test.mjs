@@ -50,14 +50,20 @@ test("every code of the core has its type", () => {
 
 test("every field of the core's configuration and memories has its type", () => {
   const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-  const places = { config: "config", memory: "memory", "life/config": "life-config" };
+  const places = {
+    config: "config",
+    memory: "memory",
+    "life/config": "life-config",
+    "outbox/config": "config",
+    "provider/config": "provider-config",
+  };
   for (const [source, name] of Object.entries(places)) {
     const core = readFileSync(join(root, `src/${source}.rs`), "utf8").split(
       "pub struct Candidate",
     )[0];
     const types = readFileSync(join(folder, `node_modules/siltstone/${name}.d.ts`), "utf8");
     const fields = [...core.matchAll(/^ {4}pub (\w+):/gm)].map(([, field]) => camelCase(field));
-    assert.ok(fields.length > 20);
+    assert.ok(fields.length > 4);
     const untyped = fields.filter((field) => !new RegExp(`\\b${field}\\??:`).test(types));
     assert.deepEqual(untyped, []);
   }

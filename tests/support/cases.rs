@@ -5,6 +5,7 @@ use super::host::{Answer, Fault, MemoryHost, Reply, Services};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use siltstone::engine::Engine;
+use siltstone::host::VectorMatch;
 use std::collections::BTreeMap;
 
 macro_rules! files {
@@ -30,6 +31,9 @@ pub struct Case {
     llm: bool,
     /// Words that mean the same, for embeddings; without it there are none.
     meanings: Option<BTreeMap<String, String>>,
+    /// Whether there is a vector store.
+    #[serde(default)]
+    vectors: bool,
     #[serde(default)]
     agents: BTreeMap<String, Value>,
     /// Names of memory services that there are; steps queue their answers.
@@ -54,6 +58,11 @@ struct Step {
     /// Drops the hot cache before the call.
     #[serde(default)]
     drop_cache: bool,
+    /// What the vector store answers besides what it finds: id and score.
+    #[serde(default)]
+    strays: Vec<(String, f64)>,
+    /// How many vectors the vector store holds after the call.
+    vectors: Option<usize>,
     /// Makes row `n` of every cached list unreadable before the call.
     damage_cache_row: Option<usize>,
     /// How often the step is run, `#` in its strings standing for the count from 0.
@@ -119,6 +128,9 @@ async fn run(case: Case) -> (Value, Vec<String>) {
             replies: Vec::new(),
         };
     }
+    if case.vectors {
+        *host.vectors.borrow_mut() = Some(BTreeMap::new());
+    }
     if case.llm {
         *host.llm.borrow_mut() = Some(Default::default());
     }
@@ -149,7 +161,15 @@ async fn run(case: Case) -> (Value, Vec<String>) {
         .iter()
         .map(|(key, (value, _))| (key.clone(), json!(value)))
         .collect();
-    (json!({ "steps": outputs, "store": store }), wrong)
+    let mut output = json!({ "steps": outputs, "store": store });
+    if let Some(vectors) = engine.host.vectors.borrow().as_ref() {
+        let held = vectors.iter().map(|(id, item)| {
+            let whose = json!({ "namespace": item.namespace, "cube": item.cube });
+            (id.clone(), whose)
+        });
+        output["vectors"] = Value::Object(held.collect());
+    }
+    (output, wrong)
 }
 
 async fn run_step(
@@ -199,6 +219,10 @@ async fn run_step(
         }
     }
     check_llm(&engine.host, step, at, wrong);
+    let held = engine.host.vectors.borrow().as_ref().map(BTreeMap::len);
+    if step.vectors.is_some() && step.vectors != held {
+        wrong.push(format!("{at}: the vector store holds {held:?} vectors"));
+    }
     let asked = engine.host.asked.take();
     let logged = engine.host.logged.take();
     let sent = engine.host.sent.take();
@@ -206,12 +230,20 @@ async fn run_step(
         let at = format!("{at} provider saw");
         differs(&fill(&json!(saw), saved, count), &json!(sent), &at, wrong);
     }
-    json!({ "output": output, "asked": asked, "logged": logged, "sent": sent })
+    let mut seen = json!({ "output": output, "asked": asked, "logged": logged, "sent": sent });
+    if let Some(held) = held {
+        seen["vectors"] = json!(held);
+    }
+    seen
 }
 
 fn prepare(host: &MemoryHost, step: &Step) {
     host.now.set(host.now.get() + step.advance);
     *host.faults.borrow_mut() = step.faults.clone();
+    let strays = step.strays.iter().cloned();
+    *host.strays.borrow_mut() = strays
+        .map(|(id, score)| VectorMatch { id, score })
+        .collect();
     if let Some(queue) = host.llm.borrow_mut().as_mut() {
         queue.clear();
         queue.extend(step.llm.iter().map(|answer| match answer {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use siltstone::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
-    ProviderRequest, Range,
+    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -26,6 +26,22 @@ pub struct Fault {
     pub key: String,
     #[serde(default = "always")]
     pub times: u32,
+    /// It does not fail but never answers.
+    #[serde(default)]
+    pub hangs: bool,
+}
+
+/// The cosine of two embeddings, summed in order, so that JavaScript gives the same bits.
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let (mut dot, mut of_a, mut of_b) = (0.0, 0.0, 0.0);
+    for (x, y) in a.iter().zip(b) {
+        let (x, y) = (f64::from(*x), f64::from(*y));
+        dot += x * y;
+        of_a += x * x;
+        of_b += y * y;
+    }
+    let norms = (of_a * of_b).sqrt();
+    if norms > 0.0 { dot / norms } else { 0.0 }
 }
 
 /// A bag of words in 64 dimensions, words of one meaning in one of them.
@@ -97,6 +113,10 @@ pub struct MemoryHost {
     pub llm: RefCell<Option<VecDeque<Answer>>>,
     /// Words that mean the same, for embeddings; none: no embeddings.
     pub meanings: RefCell<Option<BTreeMap<String, String>>>,
+    /// The vectors of a vector store, by id; none: there is no such store.
+    pub vectors: RefCell<Option<BTreeMap<String, VectorItem>>>,
+    /// What the vector store answers besides.
+    pub strays: RefCell<Vec<VectorMatch>>,
     pub agents: RefCell<BTreeMap<String, Value>>,
     pub faults: RefCell<Vec<Fault>>,
     pub asked: RefCell<Vec<LlmRequest>>,
@@ -114,6 +134,15 @@ impl MemoryHost {
             }
         }
         Ok(())
+    }
+
+    /// As `fault`, but one that hangs never answers.
+    async fn strike(&self, op: &str, key: &str) -> HostResult<()> {
+        let hangs = |fault: &Fault| fault.hangs && fault.op == op;
+        if self.faults.borrow().iter().any(hangs) {
+            std::future::pending::<()>().await;
+        }
+        self.fault(op, key)
     }
 }
 
@@ -262,6 +291,52 @@ impl Host for MemoryHost {
             }) => Err(HostError(why)),
             Some(Reply { status, body, .. }) => Ok(ProviderAnswer { status, body }),
         }
+    }
+
+    fn has_vectors(&self) -> bool {
+        self.vectors.borrow().is_some()
+    }
+
+    async fn vector_upsert(&self, items: &[VectorItem], _timeout_ms: u64) -> HostResult<()> {
+        self.strike("vectorUpsert", "").await?;
+        if let Some(vectors) = self.vectors.borrow_mut().as_mut() {
+            vectors.extend(items.iter().map(|item| (item.id.clone(), item.clone())));
+        }
+        Ok(())
+    }
+
+    async fn vector_query(
+        &self,
+        query: &VectorQuery,
+        _timeout_ms: u64,
+    ) -> HostResult<Vec<VectorMatch>> {
+        self.strike("vectorQuery", "").await?;
+        let vectors = self.vectors.borrow();
+        let held = vectors.iter().flat_map(BTreeMap::values);
+        let mut found: Vec<VectorMatch> = held
+            .filter(|item| item.namespace == query.namespace && query.cubes.contains(&item.cube))
+            .map(|item| VectorMatch {
+                id: item.id.clone(),
+                score: cosine(&item.vector, &query.vector),
+            })
+            .collect();
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+        found.truncate(query.top_k);
+        found.extend(self.strays.borrow().iter().cloned());
+        Ok(found)
+    }
+
+    async fn vector_delete(
+        &self,
+        namespace: &str,
+        ids: &[String],
+        _timeout_ms: u64,
+    ) -> HostResult<()> {
+        self.strike("vectorDelete", "").await?;
+        if let Some(vectors) = self.vectors.borrow_mut().as_mut() {
+            vectors.retain(|id, item| item.namespace != namespace || !ids.contains(id));
+        }
+        Ok(())
     }
 
     async fn agent(&self, _tenant: &str, agent: &str) -> HostResult<Option<Value>> {

@@ -12,6 +12,11 @@ const CALLS = {
   endSession: (memory, { scope }) => memory.endSession(scope),
   recall: (memory, { scope, query, ...options }) => memory.recall(scope, query, options),
   maintain: (memory, request) => memory.maintain(request),
+  replay: (memory, request) => memory.replay(request),
+  "outbox.list": (memory, request) => memory.outbox.list(request),
+  "outbox.deadLetters": (memory, request) => memory.outbox.deadLetters(request),
+  "outbox.redrive": (memory, request) => memory.outbox.redrive(request),
+  "outbox.discard": (memory, { scope, id }) => memory.outbox.discard(scope, id),
   sessions: (memory, { scope }) => memory.sessions(scope),
   summary: (memory, { scope }) => memory.summary(scope),
   countTokens: (memory, request) => memory.countTokens(request),
@@ -42,6 +47,18 @@ export function canonical(value) {
   );
 }
 
+/** The cosine of two embeddings, summed in order, so that Rust gives the same bits. */
+function cosine(a, b) {
+  let [dot, ofA, ofB] = [0, 0, 0];
+  for (let at = 0; at < a.length; at += 1) {
+    dot += a[at] * b[at];
+    ofA += a[at] * a[at];
+    ofB += b[at] * b[at];
+  }
+  const norms = Math.sqrt(ofA * ofB);
+  return norms > 0 ? dot / norms : 0;
+}
+
 /** An in-memory host with an injected clock, seeded randomness, a scripted LLM and faults. */
 class ScriptedHost {
   clock = START_MS;
@@ -51,6 +68,8 @@ class ScriptedHost {
   #cache = new Map();
   #agents;
   #meanings;
+  #items = new Map();
+  strays = [];
   faults = [];
   answers = [];
   asked = [];
@@ -173,6 +192,31 @@ class ScriptedHost {
     });
   };
 
+  vectors = {
+    upsert: async (items) => {
+      this.#fault("vectorUpsert", "");
+      for (const item of items) this.#items.set(item.id, item);
+    },
+    query: async ({ namespace, cubes, vector, topK }) => {
+      this.#fault("vectorQuery", "");
+      const found = [...this.#items.values()]
+        .filter((item) => item.namespace === namespace && cubes.includes(item.cube))
+        .map((item) => ({ id: item.id, score: cosine(item.vector, vector) }))
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+      return [...found.slice(0, topK), ...this.strays.map(([id, score]) => ({ id, score }))];
+    },
+    delete: async (namespace, ids) => {
+      this.#fault("vectorDelete", "");
+      for (const id of ids) {
+        if (this.#items.get(id)?.namespace === namespace) this.#items.delete(id);
+      }
+    },
+  };
+
+  heldVectors() {
+    return [...this.#items].map(([id, { namespace, cube }]) => [id, { namespace, cube }]);
+  }
+
   dropCache() {
     this.#cache.clear();
   }
@@ -218,10 +262,11 @@ function plainError({ code, message, path, details }) {
   return { code, message, ...(path && { path }), ...(details && { details }) };
 }
 
-async function runStep(memory, host, step, count, saved) {
+async function runStep(memory, host, step, count, saved, hasVectors) {
   host.clock += step.advance ?? 0;
   host.faults = (step.faults ?? []).map((fault) => ({ times: Number.MAX_SAFE_INTEGER, ...fault }));
   host.answers = [...(step.llm ?? [])];
+  host.strays = step.strays ?? [];
   host.asked = [];
   host.replies = fill(step.provider ?? [], saved, count);
   host.sent = [];
@@ -237,7 +282,8 @@ async function runStep(memory, host, step, count, saved) {
   for (const [name, path] of Object.entries(step.save ?? {})) {
     saved[name] = pointer(output.result, path);
   }
-  return { output, asked: host.asked, logged: host.logged, sent: host.sent };
+  const seen = { output, asked: host.asked, logged: host.logged, sent: host.sent };
+  return hasVectors ? { ...seen, vectors: host.heldVectors().length } : seen;
 }
 
 /** Whether a case can be said through the public API, which has no way to misname a call. */
@@ -245,7 +291,7 @@ const isCallable = ({ steps }) => steps.every(({ call }) => call in CALLS);
 
 /** Runs one case; gives what the native run writes for it. */
 export async function runCase(Siltstone, one) {
-  const { config, llm, agents = {}, meanings, providers = [], steps } = one;
+  const { config, llm, agents = {}, meanings, providers = [], vectors, steps } = one;
   const host = new ScriptedHost(agents, meanings);
   let memory;
   try {
@@ -257,6 +303,7 @@ export async function runCase(Siltstone, one) {
       ...(providers.length > 0 && {
         providers: Object.fromEntries(providers.map((name) => [name, host.provider])),
       }),
+      ...(vectors && { vectors: host.vectors }),
     });
   } catch (error) {
     return { error: plainError(error) };
@@ -265,11 +312,12 @@ export async function runCase(Siltstone, one) {
   const outputs = [];
   for (const step of steps) {
     for (let count = 0; count < (step.repeat ?? 1); count += 1) {
-      outputs.push(await runStep(memory, host, step, count, saved));
+      outputs.push(await runStep(memory, host, step, count, saved, vectors));
     }
   }
   memory.close();
-  return { steps: outputs, store: host.dump() };
+  const output = { steps: outputs, store: host.dump() };
+  return vectors ? { ...output, vectors: Object.fromEntries(host.heldVectors()) } : output;
 }
 
 /**
