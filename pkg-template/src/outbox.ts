@@ -30,6 +30,7 @@ export interface ProviderKeep {
   candidate?: { content: string } & Record<string, unknown>;
   /** The talk that the service judges. */
   talk?: { role: string; content: string }[];
+  tags?: string[];
   /** Memories that go once it is added. */
   olds?: ProviderMemory[];
   /** How far it is. */

@@ -163,6 +163,7 @@ export interface EndReport extends Effects {
   judgedBy: "llm" | "rules" | "verbatim" | "service" | null;
   /** Messages that no earlier end of the session had seen. */
   newMessages: number;
+  /** With a memory service each has the id of its effect, until the service gives it one. */
   stored: Memory[];
   /** Proposals that say what is known already, with the text that they went into. */
   merged: { content: string; into: string; reason: string }[];

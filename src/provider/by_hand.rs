@@ -67,6 +67,9 @@ async fn add<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> R
     if !host.has_provider(api.provider()) {
         return Err(missing(api));
     }
+    if memory.expires_at.is_some() {
+        return Err(unsupported(api, "memory.expiresAt").with_path("memory.expiresAt"));
+    }
     let added = keep(host, config, api, &scope, &memory).await?;
     Ok(Response::Added(Box::new(added)))
 }
@@ -125,6 +128,7 @@ async fn keep<H: Host>(
         session: scope.session.clone(),
         candidate: Some(candidate),
         talk: Vec::new(),
+        tags: new.tags.clone(),
         olds,
         stage,
         tasks_failed: 0,

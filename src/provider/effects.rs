@@ -67,6 +67,9 @@ pub struct Keep {
     /// The talk that the service judges.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub talk: Vec<Said>,
+    /// Free labels.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// The memories whose place it takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub olds: Vec<Old>,
@@ -228,6 +231,7 @@ impl<H: Host> Adding<'_, H> {
             messages,
             candidate: self.keep.candidate.as_ref(),
             session: self.keep.session.as_deref(),
+            tags: &self.keep.tags,
         };
         let answer = or_again!(send(self.host, &api.add(self.config, &user, &what)).await);
         let added = or_again!(api.added(&answer));

@@ -1,6 +1,7 @@
 //! A memory as a service gives it, and what it is here.
 
 use super::identity::Cube;
+use super::service::Addition;
 use super::wire;
 use crate::memory::{
     Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier, agent_cube,
@@ -103,6 +104,8 @@ impl Found {
             .iter()
             .find_map(|tag| tag.strip_prefix(SAID_TAG)?.parse().ok());
         let category = own("category").and_then(|name| serde_json::from_value(name.clone()).ok());
+        let facts = own("facts").and_then(|facts| serde_json::from_value(facts.clone()).ok());
+        let facts = facts.unwrap_or_default();
         let importance = own("importance").and_then(Value::as_u64);
         let importance = importance.and_then(|importance| u8::try_from(importance).ok());
         let kind = own("kind").and_then(|name| serde_json::from_value(name.clone()).ok());
@@ -150,7 +153,7 @@ impl Found {
             session_id: self.session,
             message_ids: Vec::new(),
             position: None,
-            facts: Default::default(),
+            facts,
             is_sensitive,
             expires_at: None,
         };
@@ -162,14 +165,20 @@ impl Found {
 }
 
 /// The labels that a memory is added with, by which it is known again.
-pub fn tags(key: &str, cube: Option<&str>, candidate: Option<&Candidate>) -> Vec<String> {
-    let sensitive = candidate.is_some_and(|candidate| candidate.is_sensitive);
-    let key = Some(format!("{KEY_TAG}{key}"));
-    let cube = cube.map(|name| format!("{CUBE_TAG}{name}"));
-    let sensitive = sensitive.then(|| SENSITIVE_TAG.to_owned());
-    let said = candidate.map(|candidate| format!("{SAID_TAG}{}", candidate.observed_at));
-    let all = key.into_iter().chain(cube).chain(said).chain(sensitive);
-    all.collect()
+pub fn tags(what: &Addition<'_>, cube: Option<&str>) -> Vec<String> {
+    let candidate = what.candidate;
+    let own = [
+        Some(format!("{KEY_TAG}{}", what.key)),
+        cube.map(|name| format!("{CUBE_TAG}{name}")),
+        candidate.map(|candidate| format!("{SAID_TAG}{}", candidate.observed_at)),
+        candidate
+            .filter(|candidate| candidate.is_sensitive)
+            .map(|_| SENSITIVE_TAG.to_owned()),
+    ];
+    own.into_iter()
+        .flatten()
+        .chain(what.tags.iter().cloned())
+        .collect()
 }
 
 /// What goes along with a memory that is added.
@@ -179,6 +188,7 @@ pub fn own(key: &str, candidate: Option<&Candidate>) -> Value {
         Some(candidate) => json!({
             KEY_NAME: key,
             "category": candidate.category,
+            "facts": candidate.facts,
             "importance": candidate.importance,
             "is_sensitive": candidate.is_sensitive,
             "kind": candidate.kind,

@@ -103,6 +103,9 @@ pub fn add_oss(user: &str, what: &Addition<'_>) -> ProviderRequest {
 fn metadata(what: &Addition<'_>) -> Value {
     let mut metadata = hit::own(what.key, what.candidate);
     if let Some(fields) = metadata.as_object_mut() {
+        if !what.tags.is_empty() {
+            fields.insert("tags".to_owned(), json!(what.tags));
+        }
         let session = what.session.map(|session| ("session_id", session));
         let agent = what.cube.agent.as_deref().map(|agent| ("agent", agent));
         for (name, value) in session.into_iter().chain(agent) {

@@ -53,7 +53,10 @@ pub fn search(config: &MemosConfig, user: &str, question: &Question<'_>) -> Prov
 
 /// What `/search` found. A failing search answers as one that finds nothing, with code 200.
 pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
-    let data = wire::data(answer)?;
+    let data = match wire::data(answer) {
+        Err(fault) if is_no_cube(&fault) => return Ok(Vec::new()),
+        data => data?,
+    };
     if !data.is_null() {
         wire::object(data)?;
     }
@@ -69,6 +72,11 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
     Ok(all)
 }
 
+/// Whether a server that checks says that a cube was not made yet: there is nothing in it.
+fn is_no_cube(fault: &Fault) -> bool {
+    matches!(fault, Fault::Refused { status: 404, message } if message.to_lowercase().contains("cube"))
+}
+
 /// `/add` (P2).
 pub fn add(config: &MemosConfig, user: &str, what: &Addition<'_>) -> ProviderRequest {
     let mut body = json!({
@@ -77,7 +85,7 @@ pub fn add(config: &MemosConfig, user: &str, what: &Addition<'_>) -> ProviderReq
         "async_mode": config.async_mode,
         "mode": config.add_mode,
         "messages": what.messages,
-        "custom_tags": hit::tags(what.key, None, what.candidate),
+        "custom_tags": hit::tags(what, None),
         "info": hit::own(what.key, what.candidate),
     });
     if let (Some(fields), Some(session)) = (body.as_object_mut(), what.session) {

@@ -64,7 +64,7 @@ pub fn add(config: &MemosConfig, user: &str, what: &Addition<'_>) -> ProviderReq
         "user_id": user,
         "conversation_id": what.session.unwrap_or("by-hand"),
         "info": hit::own(what.key, what.candidate),
-        "tags": hit::tags(what.key, Some(&what.cube.name), what.candidate),
+        "tags": hit::tags(what, Some(&what.cube.name)),
         "async_mode": config.async_mode == MemosAsync::Async,
     });
     if let (Some(fields), Some(agent)) = (body.as_object_mut(), &what.cube.agent) {

@@ -60,6 +60,8 @@ pub struct Addition<'a> {
     pub candidate: Option<&'a Candidate>,
     /// The session it was said in.
     pub session: Option<&'a str>,
+    /// Free labels.
+    pub tags: &'a [String],
 }
 
 /// What became of an addition.

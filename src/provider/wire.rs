@@ -19,7 +19,7 @@ pub enum Fault {
         /// In the service's words.
         message: String,
     },
-    /// It does not accept such a request, and will not the next time.
+    /// It does not accept such a request.
     Refused {
         /// The HTTP status or the answer's own code.
         status: i64,
@@ -33,9 +33,9 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether trying again can help.
+    /// Whether trying again cannot help; a key or an address may still be put right.
     pub fn is_hopeless(&self) -> bool {
-        matches!(self, Self::Refused { .. })
+        matches!(self, Self::Refused { status, .. } if !(401..=404).contains(status))
     }
 }
 
@@ -70,14 +70,10 @@ pub fn body(answer: &ProviderAnswer) -> Answer<&Value> {
 /// The `data` of MemOS's envelope, if its own code is one of success, too: 200 or, in the cloud, 0.
 pub fn data(answer: &ProviderAnswer) -> Answer<&Value> {
     let envelope = object(body(answer)?)?;
-    if let Some(code) = envelope
-        .get("code")
-        .and_then(whole)
-        .filter(|code| *code != 0)
-    {
-        if let Some(fault) = classify(code, &answer.body) {
-            return Err(fault);
-        }
+    let code = envelope.get("code").and_then(whole);
+    let fault = code.filter(|code| *code != 0);
+    if let Some(fault) = fault.and_then(|code| classify(code, &answer.body)) {
+        return Err(fault);
     }
     Ok(envelope.get("data").unwrap_or(&Value::Null))
 }
