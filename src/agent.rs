@@ -1,6 +1,6 @@
 //! Which configuration an agent has: the default, its own entry, what its host keeps (P1).
 
-use crate::config::{AgentConfig, Config};
+use crate::config::{AgentConfig, Config, ProviderName};
 use crate::host::Host;
 use crate::scope::Scope;
 use crate::store;
@@ -29,6 +29,8 @@ pub async fn resolve<H: Host>(
     if faults.is_empty() {
         return (resolved, None);
     }
+    // What cannot be read may have named another one: nothing is sent out on a guess (P1).
+    resolved.provider = ProviderName::Local;
     let fault = format!(
         "the configuration of agent `{agent}` was left out: {}",
         faults.join("; ")

@@ -3,6 +3,7 @@
 use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
 use crate::outbox::OutboxConfig;
+use crate::provider::config::{Mem0Config, MemosConfig};
 use crate::safety::SafetyConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -38,6 +39,10 @@ pub struct Config {
     pub life: LifeConfig,
     /// How effects outside the store are tried and tried again (X1, X2).
     pub outbox: OutboxConfig,
+    /// How MemOS is spoken to, for agents whose provider it is (P2).
+    pub memos: MemosConfig,
+    /// How Mem0 is spoken to, for agents whose provider it is.
+    pub mem0: Mem0Config,
     /// What holds for every agent that has no entry of its own.
     pub agent: AgentConfig,
     /// Per agent id: fields that differ from `agent`. An entry that cannot be read counts as absent (P1).
@@ -199,6 +204,8 @@ pub struct RecallConfig {
     pub keyword_only: bool,
     /// Leave memories marked sensitive out (L5).
     pub filter_sensitive: bool,
+    /// Ask the host's own store when a provider fails (P4).
+    pub failover: bool,
 }
 
 impl Default for RecallConfig {
@@ -219,6 +226,7 @@ impl Default for RecallConfig {
             min_cosine: 0.25,
             keyword_only: false,
             filter_sensitive: false,
+            failover: false,
         }
     }
 }
@@ -387,6 +395,10 @@ pub enum ProviderName {
     /// Built in, over the host's store.
     #[default]
     Local,
+    /// MemOS.
+    Memos,
+    /// Mem0.
+    Mem0,
 }
 
 /// One agent's configuration (A §1).
@@ -539,6 +551,8 @@ impl Config {
         }
         self.life.validate()?;
         self.outbox.validate()?;
+        self.memos.validate()?;
+        self.mem0.validate()?;
         if self.summary.max_tokens >= self.window.max_tokens {
             return Err(Error::config(
                 "config.summary.maxTokens",

@@ -5,12 +5,13 @@ use crate::error::{Code, Error, Result};
 use crate::history::{self, Appended};
 use crate::host::Host;
 use crate::life;
-use crate::load::{self, LoadRequest, Turn};
+use crate::load::{self, LoadRequest, Turn, Warning};
 use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
 use crate::memory::Memory;
 use crate::message::Message;
 use crate::outbox;
+use crate::provider::{self, by_hand};
 use crate::recall::{self, Indexes, Query, Recalled};
 use crate::removal::{self, Cleared, Removed};
 use crate::scope::Scope;
@@ -102,9 +103,9 @@ pub(crate) struct IdRequest {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct AddRequest {
-    scope: Scope,
-    memory: NewMemory,
+pub(crate) struct AddRequest {
+    pub(crate) scope: Scope,
+    pub(crate) memory: NewMemory,
 }
 
 #[derive(Deserialize)]
@@ -134,11 +135,11 @@ struct AnswerRequest {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ForgetRequest {
-    scope: Scope,
-    id: String,
+pub(crate) struct ForgetRequest {
+    pub(crate) scope: Scope,
+    pub(crate) id: String,
     #[serde(default)]
-    hard: bool,
+    pub(crate) hard: bool,
 }
 
 #[derive(Deserialize)]
@@ -190,6 +191,9 @@ pub enum Response {
         hits: Vec<Recalled>,
         /// The same as fenced text for a prompt.
         text: String,
+        /// What was worked around.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<Warning>,
     },
     /// `memories.list`
     Page(Page),
@@ -268,6 +272,10 @@ impl<H: Host> Engine<H> {
 
     /// Runs the call of this name.
     pub async fn call(&self, method: &str, request: Value) -> Result<Response> {
+        let answer = by_hand::call(&self.host, &self.config, method, &request).await;
+        if let Some(answer) = answer {
+            return answer;
+        }
         let answer = life::calls::call(&self.host, &self.config, method, &request).await;
         if let Some(answer) = answer {
             return answer.map(Response::Life);
@@ -439,7 +447,12 @@ impl<H: Host> Engine<H> {
             ));
         }
         let config = &self.config.recall;
-        let limit = request.limit.unwrap_or(config.top_k);
+        let api = provider::of_scope(&self.host, &self.config, &request.scope).await;
+        if let Some(api) = api.filter(|_| request.cold) {
+            return Err(by_hand::unsupported(api, "recall of cold memories"));
+        }
+        let top_k = api.map_or(config.top_k, |api| api.top_k(&self.config));
+        let limit = request.limit.unwrap_or(top_k);
         if !(1..=1_000).contains(&limit) {
             return Err(Error::input("limit", "a whole number from 1 to 1000"));
         }
@@ -452,8 +465,30 @@ impl<H: Host> Engine<H> {
             near: None,
             filter_sensitive: request.filter_sensitive.unwrap_or(config.filter_sensitive),
         };
-        let now = store::now(&self.host)?;
         let (host, scope) = (&self.host, &request.scope);
+        let mut warnings = Vec::new();
+        if let Some(api) = api {
+            match provider::recall::recall(host, &self.config, api, scope, &query).await {
+                Ok(mut hits) => {
+                    hits.truncate(limit);
+                    let text = recall::render(&hits);
+                    return Ok(Response::Recall {
+                        hits,
+                        text,
+                        warnings,
+                    });
+                }
+                Err(fault) => warnings.push(provider::warning(host, api, &fault)),
+            }
+            if !config.failover {
+                return Ok(Response::Recall {
+                    hits: Vec::new(),
+                    text: String::new(),
+                    warnings,
+                });
+            }
+        }
+        let now = store::now(host)?;
         let (index, asked) = join(
             self.indexes.open(host, scope, request.cold),
             external::ask(host, &self.config, scope, &query),
@@ -471,7 +506,11 @@ impl<H: Host> Engine<H> {
             index.take_in(life::touch::touch(host, life, scope, &used.hot, now).await);
         }
         let text = recall::render(&hits);
-        Ok(Response::Recall { hits, text })
+        Ok(Response::Recall {
+            hits,
+            text,
+            warnings,
+        })
     }
 
     fn count(&self, request: CountRequest) -> Result<Response> {

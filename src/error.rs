@@ -30,11 +30,15 @@ pub enum Code {
     CounterFailed,
     /// The host cannot give time or random bytes.
     HostFailed,
+    /// An external memory service could not be reached, or answered nothing usable.
+    ServiceFailed,
+    /// The agent's provider has no such call.
+    Unsupported,
 }
 
 impl Code {
     /// Every code, in declaration order.
-    pub const ALL: [Code; 11] = [
+    pub const ALL: [Code; 13] = [
         Code::InvalidInput,
         Code::InvalidConfig,
         Code::UnknownEncoding,
@@ -46,6 +50,8 @@ impl Code {
         Code::CorruptRecord,
         Code::CounterFailed,
         Code::HostFailed,
+        Code::ServiceFailed,
+        Code::Unsupported,
     ];
 
     /// The code as it appears in JavaScript and JSON.
@@ -62,6 +68,8 @@ impl Code {
             Code::CorruptRecord => "corrupt_record",
             Code::CounterFailed => "counter_failed",
             Code::HostFailed => "host_failed",
+            Code::ServiceFailed => "service_failed",
+            Code::Unsupported => "unsupported",
         }
     }
 }

@@ -16,6 +16,7 @@
 //! | how memories change | [`memories`], [`memory`] |
 //! | how memories settle, cool and are forgotten | [`life`] |
 //! | which memories answer a question | [`recall`], [`index`] |
+//! | what MemOS and Mem0 are asked and told | [`provider`] |
 //! | when a session is summarised | [`summary`] |
 //! | what may not become a memory as it is | [`safety`] |
 //! | how a user's data is taken out and brought in | [`transfer`] |
@@ -56,9 +57,10 @@ pub mod memory;
 pub mod message;
 pub mod outbox;
 pub mod prompt;
+pub mod provider;
 pub mod recall;
-pub mod safety;
 pub mod removal;
+pub mod safety;
 pub mod scope;
 pub mod session_end;
 pub mod sessions;

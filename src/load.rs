@@ -11,6 +11,7 @@ use crate::life::touch;
 use crate::memory::{Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::prompt;
+use crate::provider;
 use crate::recall::{Indexed, Indexes, Query, Recalled};
 use crate::scope::{Scope, Session};
 use crate::store;
@@ -159,6 +160,21 @@ struct Found {
     /// Whose use is to be noted.
     used: Vec<String>,
     now_ms: i64,
+    /// What the host's own store answered in the place of.
+    failed_over: Option<Warning>,
+}
+
+impl Found {
+    fn new(recalled: Vec<Recalled>, now_ms: i64) -> Self {
+        Self {
+            standing: Vec::new(),
+            recalled,
+            index: None,
+            used: Vec::new(),
+            now_ms,
+            failed_over: None,
+        }
+    }
 }
 
 enum Outcome {
@@ -180,10 +196,12 @@ pub async fn load<H: Host>(
     let system = instructions(config, request.system.clone())?;
     let (agent, agent_fault) = agent::resolve(host, config, &request.scope).await;
     let text = current.text();
+    let api = provider::of_agent(config, &agent);
+    let top_k = api.map_or(config.recall.top_k, |api| api.top_k(config));
     let query = Query {
         text: &text,
         context: request.context.as_deref(),
-        limit: request.top_k.unwrap_or(config.recall.top_k).min(1_000),
+        limit: request.top_k.unwrap_or(top_k).min(1_000),
         keyword_only: request.keyword_only.unwrap_or(config.recall.keyword_only),
         filter_sensitive: request
             .filter_sensitive
@@ -305,6 +323,17 @@ async fn recall<H: Host>(
     if agent.model.as_deref().is_none_or(str::is_empty) && !host.has_llm() {
         return Outcome::Skipped("no_model");
     }
+    let mut failed_over = None;
+    if let Some(api) = provider::of_agent(config, agent) {
+        let fault = match provider::recall::recall(host, config, api, scope, query).await {
+            Ok(hits) => return Outcome::Found(Found::new(hits, 0)),
+            Err(fault) => provider::warning(host, api, &fault),
+        };
+        if !config.recall.failover {
+            return Outcome::Failed(fault.message);
+        }
+        failed_over = Some(fault);
+    }
     let find = pin!(find(host, config, indexes, scope, query));
     let deadline = pin!(host.sleep(config.recall.timeout_ms));
     let fault = match select(find, deadline).await {
@@ -313,7 +342,10 @@ async fn recall<H: Host>(
                 let (used, now) = (&found.used, found.now_ms);
                 index.take_in(touch::touch(host, &config.life, scope, used, now).await);
             }
-            return Outcome::Found(found);
+            return Outcome::Found(Found {
+                failed_over,
+                ..found
+            });
         }
         Either::Left((Err(error), _)) => error.message,
         Either::Right(_) => "timeout".to_owned(),
@@ -336,13 +368,7 @@ async fn find<H: Host>(
     )
     .await;
     let Some(index) = index? else {
-        return Ok(Found {
-            standing: Vec::new(),
-            recalled: Vec::new(),
-            index: None,
-            used: Vec::new(),
-            now_ms: now,
-        });
+        return Ok(Found::new(Vec::new(), now));
     };
     let near = asked.near.as_deref();
     let query = &Query {
@@ -370,8 +396,7 @@ async fn find<H: Host>(
         standing,
         used: index.note(&recalled, now, &config.life).hot,
         index: Some(index),
-        recalled,
-        now_ms: now,
+        ..Found::new(recalled, now)
     })
 }
 
@@ -390,7 +415,10 @@ fn remembered(
         dropped: Vec::new(),
     };
     let found = match outcome {
-        Outcome::Found(found) => found,
+        Outcome::Found(mut found) => {
+            warnings.extend(found.failed_over.take());
+            found
+        }
         Outcome::Skipped(reason) => {
             report.status = RecallStatus::Skipped;
             report.reason = Some(reason.to_owned());

@@ -226,7 +226,7 @@ impl Memory {
 }
 
 /// A memory that a judge proposes, before dedup and conflict handling.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// The text.

@@ -337,7 +337,7 @@ fn may_read(memory: &Memory, cubes: &[String], now_ms: i64, filter_sensitive: bo
 }
 
 /// The message and at most the first `context_chars` characters of context (L3).
-fn question(query: &Query<'_>, context_chars: usize) -> String {
+pub(crate) fn question(query: &Query<'_>, context_chars: usize) -> String {
     match query.context {
         None => query.text.to_owned(),
         Some(context) => {

@@ -23,8 +23,11 @@ pub struct Scope {
     pub session: Option<String>,
 }
 
+/// The tenant of calls that name none.
+pub const DEFAULT_TENANT: &str = "default";
+
 fn default_tenant() -> String {
-    "default".to_owned()
+    DEFAULT_TENANT.to_owned()
 }
 
 /// Sessions of sub-agents start with this; their talk belongs to the main session (C3).

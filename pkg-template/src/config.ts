@@ -1,4 +1,5 @@
 import type { LifeConfig } from "./life-config.js";
+import type { Mem0Config, MemosConfig } from "./provider-config.js";
 
 /** One agent's configuration. */
 export interface AgentConfig {
@@ -8,8 +9,11 @@ export interface AgentConfig {
   model?: string;
   /** Rounds of history in the window; three messages are read for each. 0 to 10,000; default: 20. */
   contextRounds?: number;
-  /** Where its long-term memories live. Default: `"local"`, the host's store. */
-  provider?: "local";
+  /**
+   * Where its long-term memories live. Default: `"local"`, the host's store; a service needs its
+   * transport in `create`'s `providers`.
+   */
+  provider?: "local" | "memos" | "mem0";
 }
 
 /** Everything that can be tuned. All of it is optional; a field that is not known is an error. */
@@ -109,6 +113,8 @@ export interface SiltstoneConfig {
     keywordOnly?: boolean;
     /** Leave memories marked sensitive out. Default: false. */
     filterSensitive?: boolean;
+    /** Ask the host's own store when an agent's memory service fails. Default: false. */
+    failover?: boolean;
   };
   /** The token budget of recalled memories. */
   budget?: {
@@ -208,6 +214,8 @@ export interface SiltstoneConfig {
     /** How long a message counts as processed, in milliseconds. Default: 604,800,000 (a week). */
     markTtlMs?: number;
   };
+  memos?: MemosConfig;
+  mem0?: Mem0Config;
   /** What holds for every agent that has no entry of its own. */
   agent?: AgentConfig;
   /** By agent id: fields that differ from `agent`. */

@@ -28,6 +28,7 @@ export type { Memories } from "./memories.js";
 export type * from "./memory.js";
 export type * from "./messages.js";
 export type * from "./outbox.js";
+export type { Mem0Config, MemosConfig } from "./provider-config.js";
 export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";
 export type { ImportReport, Lines } from "./transfer.js";

@@ -5,7 +5,42 @@ export type EffectKind =
   /** These memories are to be found in the vector store. */
   | { type: "vector_upsert"; memories: string[] }
   /** These memories are to leave the vector store. */
-  | { type: "vector_delete"; memories: string[] };
+  | { type: "vector_delete"; memories: string[] }
+  /** A memory, or talk to be judged there, is to be added to a memory service. */
+  | ProviderKeep
+  /** A memory is to be deleted from a memory service. */
+  | { type: "provider_remove"; api: ProviderApi; cube: string; old: ProviderMemory };
+
+/** An interface of a memory service. */
+export type ProviderApi = "memos" | "memos_cloud" | "mem0" | "mem0_oss";
+
+/** A memory of a memory service. */
+export interface ProviderMemory {
+  id: string;
+  content: string;
+}
+
+/** Something to be added to a memory service. */
+export interface ProviderKeep {
+  type: "provider_keep";
+  api: ProviderApi;
+  agent?: string;
+  session?: string;
+  /** The memory that was judged; absent where the service judges. */
+  candidate?: { content: string } & Record<string, unknown>;
+  /** The talk that the service judges. */
+  talk?: { role: string; content: string }[];
+  tags?: string[];
+  /** Memories that go once it is added. */
+  olds?: ProviderMemory[];
+  /** How far it is. */
+  stage:
+    | { at: "unchecked" }
+    | { at: "ready" }
+    | { at: "pending"; task: string }
+    | { at: "deleting" };
+  tasksFailed: number;
+}
 
 /** Something to be done outside the store, for one user. */
 export interface Effect {

@@ -160,9 +160,10 @@ export interface EndReport extends Effects {
   /** `"busy"`: another call is at it right now. */
   status: "done" | "nothing_new" | "busy";
   /** Who decided what is worth keeping. */
-  judgedBy: "llm" | "rules" | "verbatim" | null;
+  judgedBy: "llm" | "rules" | "verbatim" | "service" | null;
   /** Messages that no earlier end of the session had seen. */
   newMessages: number;
+  /** With a memory service each has the id of its effect, until the service gives it one. */
   stored: Memory[];
   /** Proposals that say what is known already, with the text that they went into. */
   merged: { content: string; into: string; reason: string }[];
@@ -174,6 +175,8 @@ export interface EndReport extends Effects {
   questions: string[];
   /** `through`: how many messages of the session the summary covers now. */
   summary: { status: "made" | "not_due" | "failed" | "no_llm"; through?: number };
+  /** Ids of effects at a memory service that are not done yet: they stay in the outbox. */
+  pending?: string[];
 }
 
 /** How one `recall` searches. */
@@ -190,6 +193,8 @@ export interface RecallResult {
   hits: { memory: Memory; score: number | null }[];
   /** The same, as fenced text for a prompt. */
   text: string;
+  /** What was worked around: a memory service that failed. */
+  warnings?: Warning[];
 }
 
 /** Which memories to list. */
@@ -314,8 +319,11 @@ export interface MaintainReport {
 export interface AddResult extends Effects {
   /** The memory that holds it now. */
   memory: Memory;
-  /** `"merged"`: a memory said the same already; `"outdated"`: a newer one says otherwise. */
-  action: "stored" | "merged" | "outdated";
+  /**
+   * `"merged"`: a memory said the same already; `"outdated"`: a newer one says otherwise;
+   * `"pending"`: the memory service has not taken it yet, it stays in the outbox.
+   */
+  action: "stored" | "merged" | "outdated" | "pending";
   /** Ids of the memories that it replaced. */
   superseded: string[];
   /** Ids of the questions to the person that arose. */

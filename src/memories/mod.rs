@@ -239,14 +239,8 @@ pub(crate) fn not_found(id: &str) -> Error {
         .with_details(serde_json::json!({ "id": id }))
 }
 
-/// Adds a memory, as session end would: merged with one that says the same, replacing one that it
-/// contradicts.
-pub async fn add<H: Host>(
-    host: &H,
-    config: &Config,
-    scope: &Scope,
-    new: &NewMemory,
-) -> Result<Added> {
+/// Checks a memory given by hand.
+pub(crate) fn check_new(scope: &Scope, new: &NewMemory) -> Result<()> {
     scope.check()?;
     check_content("memory.content", &new.content)?;
     check_importance("memory.importance", new.importance)?;
@@ -258,23 +252,40 @@ pub async fn add<H: Host>(
             "scope.agent", "the agent whose memory this is",
         ));
     }
-    let now = store::now(host)?;
-    let id = store::new_id(host)?;
+    Ok(())
+}
+
+/// A memory given by hand as a judge would propose it, without its secrets.
+pub(crate) fn candidate(new: &NewMemory, safety: &SafetyConfig, now: i64) -> Candidate {
     let content = new.content.trim();
-    let content = config.safety.masked(content).unwrap_or(content.to_owned());
-    let candidate = Candidate {
+    let content = safety.masked(content).unwrap_or(content.to_owned());
+    Candidate {
         is_sensitive: new.is_sensitive || secrets::is_masked(&content),
         content,
         category: new.category,
         kind: new.kind,
         scope: new.scope,
         importance: new.importance,
-        facts: config.safety.masked_facts(&new.facts),
+        facts: safety.masked_facts(&new.facts),
         replaces: Vec::new(),
         contradicts: Vec::new(),
         message_ids: new.message_ids.clone(),
         observed_at: new.observed_at.unwrap_or(now),
-    };
+    }
+}
+
+/// Adds a memory, as session end would: merged with one that says the same, replacing one that it
+/// contradicts.
+pub async fn add<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    new: &NewMemory,
+) -> Result<Added> {
+    check_new(scope, new)?;
+    let now = store::now(host)?;
+    let id = store::new_id(host)?;
+    let candidate = candidate(new, &config.safety, now);
     let origin = Origin {
         agent: scope.agent.clone(),
         session: scope.session.clone(),

@@ -4,6 +4,7 @@ use super::{Effect, Kind, vectors};
 use crate::config::Config;
 use crate::error::Result;
 use crate::host::Host;
+use crate::provider::effects;
 use crate::scope::Scope;
 
 /// How an attempt ended.
@@ -31,5 +32,7 @@ pub async fn attempt<H: Host>(
         Kind::VectorUpsert { memories } | Kind::VectorDelete { memories } => {
             vectors::attempt(host, config, scope, memories).await
         }
+        Kind::ProviderKeep(keep) => effects::keep(host, config, scope, effect, keep).await,
+        Kind::ProviderRemove(what) => effects::remove(host, config, what).await,
     }
 }

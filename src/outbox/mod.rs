@@ -29,6 +29,7 @@ pub use run::run;
 use crate::error::Result;
 use crate::host::Host;
 use crate::key::Key;
+use crate::provider::effects::{Keep, Remove};
 use crate::scope::Scope;
 use crate::store::{self, Change};
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,10 @@ pub enum Kind {
         /// Ids of memories.
         memories: Vec<String>,
     },
+    /// A memory, or talk to be judged there, is to be added to a memory service (E9).
+    ProviderKeep(Box<Keep>),
+    /// A memory is to be deleted from a memory service.
+    ProviderRemove(Box<Remove>),
 }
 
 impl Kind {
@@ -55,6 +60,8 @@ impl Kind {
         match self {
             Self::VectorUpsert { .. } => "vector_upsert",
             Self::VectorDelete { .. } => "vector_delete",
+            Self::ProviderKeep(_) => "provider_keep",
+            Self::ProviderRemove(_) => "provider_remove",
         }
     }
 }

@@ -40,6 +40,8 @@ pub enum JudgedBy {
     Rules,
     /// Nobody: every message is kept as it is.
     Verbatim,
+    /// The memory service, which is sent the talk itself.
+    Service,
 }
 
 /// What a judge proposes, free of repeats.

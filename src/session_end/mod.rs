@@ -5,6 +5,7 @@
 //! moment at which an old memory is gone and its successor is not there (E7), and a call that is
 //! cut off anywhere is done again as a whole by the next one.
 
+mod external;
 mod judging;
 
 use crate::config::Config;
@@ -19,6 +20,7 @@ use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memories::snapshot::Snapshot;
 use crate::memory::{Candidate, Memory, Source};
 use crate::message::Message;
+use crate::provider;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
@@ -77,6 +79,9 @@ pub struct Consolidation {
     pub life: Effects,
     /// What became of the summary.
     pub summary: summary::Outcome,
+    /// Ids of effects at a memory service that are not done yet and stay in the outbox.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<String>,
 }
 
 impl Consolidation {
@@ -95,6 +100,7 @@ impl Consolidation {
                 status: summary::Status::NotDue,
                 through: None,
             },
+            pending: Vec::new(),
         }
     }
 }
@@ -133,7 +139,12 @@ async fn consolidate<H: Host>(
     let mut result = if dialogue.new.is_empty() {
         Consolidation::nothing(Status::NothingNew)
     } else {
-        judge_and_store(host, config, tokens, session, held, &dialogue).await?
+        match provider::of_scope(host, config, session.scope).await {
+            None => judge_and_store(host, config, tokens, session, held, &dialogue).await?,
+            Some(api) => {
+                external::keep(host, config, tokens, session, held, &dialogue, api).await?
+            }
+        }
     };
     if let Err(error) = marks::fold(host, session, &processed).await {
         store::warn(host, "marks_not_folded", &error.message);

@@ -3,8 +3,8 @@
 use crate::support::host::MemoryHost;
 use serde_json::{Value, json};
 use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range, VectorItem,
-    VectorMatch, VectorQuery,
+    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
+    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -110,6 +110,12 @@ impl Host for Interrupted {
     }
     async fn embed(&self, texts: &[String], timeout_ms: u64) -> HostResult<Vec<Vec<f32>>> {
         self.inner.embed(texts, timeout_ms).await
+    }
+    fn has_provider(&self, name: &str) -> bool {
+        self.inner.has_provider(name)
+    }
+    async fn provider(&self, request: &ProviderRequest) -> HostResult<ProviderAnswer> {
+        self.answer(self.inner.provider(request)).await
     }
     fn has_vectors(&self) -> bool {
         self.inner.has_vectors()

@@ -11,6 +11,7 @@ mod consolidation;
 mod interrupted;
 mod life;
 mod outbox;
+mod providers;
 mod purity;
 mod records;
 mod simulation;

@@ -55,6 +55,7 @@ test("every field of the core's configuration and memories has its type", () => 
     memory: "memory",
     "life/config": "life-config",
     "outbox/config": "config",
+    "provider/config": "provider-config",
   };
   for (const [source, name] of Object.entries(places)) {
     const core = readFileSync(join(root, `src/${source}.rs`), "utf8").split(

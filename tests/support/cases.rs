@@ -1,7 +1,7 @@
 //! Behaviour cases as data, and how one is run. The same files are run natively, in wasm, and
 //! through the npm package; what comes out must be the same bytes.
 
-use super::host::{Answer, Fault, MemoryHost};
+use super::host::{Answer, Fault, MemoryHost, Reply, Services};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use siltstone::engine::Engine;
@@ -36,6 +36,9 @@ pub struct Case {
     vectors: bool,
     #[serde(default)]
     agents: BTreeMap<String, Value>,
+    /// Names of memory services that there are; steps queue their answers.
+    #[serde(default)]
+    providers: Vec<String>,
     steps: Vec<Step>,
 }
 
@@ -69,6 +72,11 @@ struct Step {
     expect: Option<Value>,
     /// What the error holds at least.
     error: Option<Value>,
+    /// Answers of memory services: the first that is left and fits the path of a request.
+    #[serde(default)]
+    provider: Vec<Value>,
+    /// What the requests to memory services hold at least, in order.
+    provider_saw: Option<Vec<Value>>,
     /// Texts that the requests to the LLM hold, in order.
     #[serde(default)]
     llm_saw: Vec<Value>,
@@ -114,6 +122,12 @@ async fn run(case: Case) -> (Value, Vec<String>) {
     host.now.set(START_MS);
     *host.agents.borrow_mut() = case.agents;
     *host.meanings.borrow_mut() = case.meanings;
+    if !case.providers.is_empty() {
+        *host.services.borrow_mut() = Services::Scripted {
+            names: case.providers,
+            replies: Vec::new(),
+        };
+    }
     if case.vectors {
         *host.vectors.borrow_mut() = Some(BTreeMap::new());
     }
@@ -167,6 +181,12 @@ async fn run_step(
     wrong: &mut Vec<String>,
 ) -> Value {
     prepare(&engine.host, step);
+    if let Services::Scripted { replies, .. } = &mut *engine.host.services.borrow_mut() {
+        let filled = step.provider.iter().map(|reply| fill(reply, saved, count));
+        *replies = filled
+            .map(|reply| serde_json::from_value(reply).unwrap())
+            .collect::<Vec<Reply>>();
+    }
     let request = fill(&step.request, saved, count);
     let result = engine.call(&step.call, request).await;
     let output = match &result {
@@ -205,7 +225,12 @@ async fn run_step(
     }
     let asked = engine.host.asked.take();
     let logged = engine.host.logged.take();
-    let mut seen = json!({ "output": output, "asked": asked, "logged": logged });
+    let sent = engine.host.sent.take();
+    if let Some(saw) = &step.provider_saw {
+        let at = format!("{at} provider saw");
+        differs(&fill(&json!(saw), saved, count), &json!(sent), &at, wrong);
+    }
+    let mut seen = json!({ "output": output, "asked": asked, "logged": logged, "sent": sent });
     if let Some(held) = held {
         seen["vectors"] = json!(held);
     }

@@ -1,10 +1,11 @@
 //! A host in memory with an injected clock, seeded randomness, a scripted LLM and faults on demand.
 
+use super::memos::Memos;
 use serde::Deserialize;
 use serde_json::Value;
 use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, Range, VectorItem,
-    VectorMatch, VectorQuery,
+    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
+    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -66,6 +67,42 @@ fn always() -> u32 {
     u32::MAX
 }
 
+/// What a memory service answers to the next request, or the next to this path.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    path: Option<String>,
+    #[serde(default = "success")]
+    status: u16,
+    #[serde(default)]
+    body: Value,
+    fails: Option<String>,
+    #[serde(default)]
+    hangs: bool,
+    #[serde(default = "once")]
+    times: u32,
+}
+
+fn success() -> u16 {
+    200
+}
+
+fn once() -> u32 {
+    1
+}
+
+/// Which memory services there are.
+#[derive(Debug, Default)]
+pub enum Services {
+    #[default]
+    None,
+    Scripted {
+        names: Vec<String>,
+        replies: Vec<Reply>,
+    },
+    Memos(Memos),
+}
+
 #[derive(Debug, Default)]
 pub struct MemoryHost {
     pub now: Cell<i64>,
@@ -83,6 +120,8 @@ pub struct MemoryHost {
     pub agents: RefCell<BTreeMap<String, Value>>,
     pub faults: RefCell<Vec<Fault>>,
     pub asked: RefCell<Vec<LlmRequest>>,
+    pub services: RefCell<Services>,
+    pub sent: RefCell<Vec<ProviderRequest>>,
     pub logged: RefCell<Vec<LogEvent>>,
 }
 
@@ -211,6 +250,47 @@ impl Host for MemoryHost {
         let meanings = self.meanings.borrow();
         let embed = |text: &String| embedding(text, meanings.as_ref());
         Ok(texts.iter().map(embed).collect())
+    }
+
+    fn has_provider(&self, name: &str) -> bool {
+        match &*self.services.borrow() {
+            Services::None => false,
+            Services::Scripted { names, .. } => names.iter().any(|there| there == name),
+            Services::Memos(_) => name == "memos",
+        }
+    }
+
+    async fn provider(&self, request: &ProviderRequest) -> HostResult<ProviderAnswer> {
+        self.sent.borrow_mut().push(request.clone());
+        self.fault("provider", &request.path)?;
+        let reply = match &mut *self.services.borrow_mut() {
+            Services::Memos(memos) => return Ok(memos.answer(request)),
+            Services::None => None,
+            Services::Scripted { replies, .. } => {
+                let fits = |reply: &mut Reply| {
+                    let of_path = reply.path.as_ref().is_none_or(|path| *path == request.path);
+                    reply.times > 0 && of_path
+                };
+                let reply = replies
+                    .iter_mut()
+                    .find_map(|reply| fits(reply).then_some(reply));
+                reply.map(|reply| {
+                    reply.times -= 1;
+                    reply.clone()
+                })
+            }
+        };
+        match reply {
+            None => Err(HostError(format!(
+                "the script has no answer for {}",
+                request.path
+            ))),
+            Some(Reply { hangs: true, .. }) => std::future::pending().await,
+            Some(Reply {
+                fails: Some(why), ..
+            }) => Err(HostError(why)),
+            Some(Reply { status, body, .. }) => Ok(ProviderAnswer { status, body }),
+        }
     }
 
     fn has_vectors(&self) -> bool {

@@ -81,6 +81,8 @@ class ScriptedHost {
   faults = [];
   answers = [];
   asked = [];
+  replies = [];
+  sent = [];
   logged = [];
 
   constructor(agents, meanings) {
@@ -157,6 +159,18 @@ class ScriptedHost {
 
   log = (event) => {
     this.logged.push(event);
+  };
+
+  provider = async ({ signal: _, ...request }) => {
+    this.sent.push(request);
+    this.#fault("provider", request.path);
+    const fits = ({ path = request.path, times = 1 }) => times > 0 && path === request.path;
+    const reply = this.replies.find(fits);
+    if (!reply) throw new Error(`the script has no answer for ${request.path}`);
+    reply.times = (reply.times ?? 1) - 1;
+    if (reply.hangs) return new Promise(() => {});
+    if (reply.fails !== undefined) throw new Error(reply.fails);
+    return { status: reply.status ?? 200, body: reply.body ?? null };
   };
 
   llm = async ({ signal: _, ...request }) => {
@@ -262,6 +276,8 @@ async function runStep(memory, host, step, count, saved, hasVectors) {
   host.answers = [...(step.llm ?? [])];
   host.strays = step.strays ?? [];
   host.asked = [];
+  host.replies = fill(step.provider ?? [], saved, count);
+  host.sent = [];
   host.logged = [];
   if (step.dropCache) host.dropCache();
   if (step.damageCacheRow !== undefined) host.damageCacheRow(step.damageCacheRow);
@@ -274,7 +290,7 @@ async function runStep(memory, host, step, count, saved, hasVectors) {
   for (const [name, path] of Object.entries(step.save ?? {})) {
     saved[name] = pointer(output.result, path);
   }
-  const seen = { output, asked: host.asked, logged: host.logged };
+  const seen = { output, asked: host.asked, logged: host.logged, sent: host.sent };
   return hasVectors ? { ...seen, vectors: host.heldVectors().length } : seen;
 }
 
@@ -282,7 +298,8 @@ async function runStep(memory, host, step, count, saved, hasVectors) {
 const isCallable = ({ steps }) => steps.every(({ call }) => call in CALLS);
 
 /** Runs one case; gives what the native run writes for it. */
-export async function runCase(Siltstone, { config, llm, agents = {}, meanings, vectors, steps }) {
+export async function runCase(Siltstone, one) {
+  const { config, llm, agents = {}, meanings, providers = [], vectors, steps } = one;
   const host = new ScriptedHost(agents, meanings);
   let memory;
   try {
@@ -291,6 +308,9 @@ export async function runCase(Siltstone, { config, llm, agents = {}, meanings, v
       config,
       ...(llm && { llm: host.llm }),
       ...(meanings && { embed: host.embed }),
+      ...(providers.length > 0 && {
+        providers: Object.fromEntries(providers.map((name) => [name, host.provider])),
+      }),
       ...(vectors && { vectors: host.vectors }),
     });
   } catch (error) {

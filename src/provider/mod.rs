@@ -1,0 +1,94 @@
+//! Memory services in the place of the host's store: MemOS and Mem0 (P1–P4).
+//!
+//! Every request is built here and every answer understood here; a host only carries HTTP.
+//!
+//! | decided | in |
+//! |---|---|
+//! | which service an agent has | here |
+//! | who a user is at a service | [`identity`] |
+//! | what is sent and what answers mean | [`service`], `memos`, `memos_cloud`, `mem0`, [`wire`] |
+//! | what a memory of a service is here | [`hit`] |
+//! | what a turn recalls | [`mod@recall`] |
+//! | what a new memory is to those of a service | [`weigh`] |
+//! | what adding and deleting take, stage by stage | [`effects`] |
+//! | what people do by hand | [`by_hand`] |
+
+pub mod by_hand;
+pub mod config;
+pub mod effects;
+pub mod hit;
+pub mod identity;
+mod mem0;
+mod memos;
+mod memos_cloud;
+pub mod recall;
+pub mod service;
+pub mod weigh;
+pub mod wire;
+
+use crate::agent;
+use crate::config::{AgentConfig, Config, ProviderName};
+use crate::error::{Code, Error};
+use crate::host::{Host, HostError, ProviderAnswer, ProviderRequest};
+use crate::load::Warning;
+use crate::scope::Scope;
+use crate::store;
+use futures_util::future::{Either, select};
+use service::Api;
+use std::pin::pin;
+use wire::{Answer, Fault};
+
+/// The service that holds an agent's long-term memories; none for the host's own store (P1).
+pub fn of_agent(config: &Config, agent: &AgentConfig) -> Option<Api> {
+    match agent.provider {
+        ProviderName::Local => None,
+        ProviderName::Memos => Some(Api::memos(config)),
+        ProviderName::Mem0 => Some(Api::mem0(config)),
+    }
+}
+
+/// The service that holds the memories of this scope's agent.
+pub async fn of_scope<H: Host>(host: &H, config: &Config, scope: &Scope) -> Option<Api> {
+    let (agent, _) = agent::resolve(host, config, scope).await;
+    of_agent(config, &agent)
+}
+
+/// What is wrong where an agent's service cannot be asked at all.
+pub fn missing(api: Api) -> Error {
+    let name = api.provider();
+    Error::new(
+        Code::InvalidConfig,
+        format!("the agent's provider is `{name}`: give `providers: {{ {name}: … }}` to `create`"),
+    )
+    .with_path(format!("providers.{name}"))
+}
+
+/// A request that came to nothing, as the caller's error.
+pub fn failed(api: Api, fault: &Fault) -> Error {
+    let name = api.provider();
+    Error::new(Code::ServiceFailed, format!("{name}: {fault}"))
+        .with_details(serde_json::json!({ "provider": name, "reason": fault.to_string() }))
+}
+
+/// Logs that a service gave nothing to a recall, and gives the warning for whoever asked (P4).
+pub fn warning<H: Host>(host: &H, api: Api, fault: &Fault) -> Warning {
+    let message = format!("{}: {fault}", api.provider());
+    store::warn(host, "provider_failed", &message);
+    Warning {
+        code: "provider_failed",
+        message,
+    }
+}
+
+/// Makes a request within its deadline.
+async fn send<H: Host>(host: &H, request: &ProviderRequest) -> Answer<ProviderAnswer> {
+    let answer = pin!(host.provider(request));
+    let deadline = pin!(host.sleep(request.timeout_ms));
+    match select(answer, deadline).await {
+        Either::Left((answer, _)) => Ok(answer?),
+        Either::Right(_) => {
+            let late = format!("none within {} ms", request.timeout_ms);
+            Err(HostError(late).into())
+        }
+    }
+}
