@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
+use crate::forget_user::{self, Receipt};
 use crate::history::{self, Appended};
 use crate::host::Host;
 use crate::life;
@@ -237,6 +238,8 @@ pub enum Response {
         /// How many messages it covers.
         through: Option<u64>,
     },
+    /// `forgetUser`
+    UserForgotten(Receipt),
     /// `export`
     Exported(Exported),
     /// `import`
@@ -332,6 +335,12 @@ impl<H: Host> Engine<H> {
                     through: summary.as_ref().map(|summary| summary.through),
                     text: summary.map(|summary| summary.text),
                 })
+            }
+            "forgetUser" => {
+                let ScopeOnly { scope } = parse(request)?;
+                let receipt = forget_user::forget_user(&self.host, &self.config, &scope).await?;
+                self.indexes.drop(&scope);
+                Ok(Response::UserForgotten(receipt))
             }
             "export" => {
                 let ExportRequest {

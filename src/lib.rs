@@ -19,6 +19,7 @@
 //! | what MemOS and Mem0 are asked and told | [`provider`] |
 //! | when a session is summarised | [`summary`] |
 //! | what may not become a memory as it is | [`safety`] |
+//! | how a person is removed everywhere | [`mod@forget_user`] |
 //! | how a user's data is taken out and brought in | [`transfer`] |
 //! | what is done outside the store, and done again | [`outbox`] |
 //! | what a vector store holds | [`vector`] |
@@ -43,6 +44,7 @@ pub mod conflict;
 pub mod dedup;
 pub mod engine;
 pub mod error;
+pub mod forget_user;
 pub mod history;
 pub mod host;
 pub mod index;

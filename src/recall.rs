@@ -128,6 +128,11 @@ impl Indexes {
         Ok(Some(indexed))
     }
 
+    /// Drops what is kept of a user.
+    pub fn drop(&self, scope: &Scope) {
+        self.take(&scope.memory_head_key());
+    }
+
     fn take(&self, key: &str) -> Option<Rc<Indexed>> {
         let mut kept = self.0.borrow_mut();
         let at = kept.iter().position(|(other, _)| other == key)?;

@@ -216,6 +216,25 @@ export interface MemoryPage {
   cursor?: string;
 }
 
+/** What became of a person's data in one place outside the store. */
+export interface ForgottenOutside {
+  place: "cache" | "vectors" | "memos" | "mem0";
+  /** `pending`: not gone yet; `replay` and `maintain` try again. */
+  status: "removed" | "pending";
+  /** What is in the way. */
+  reason?: string;
+}
+
+/** What `forgetUser` removed, and what it could not reach. */
+export interface ForgetReceipt {
+  /** Records removed from the store, by kind: `memory`, `message`, `session` and so on. */
+  removed: Record<string, number>;
+  /** The places outside the store that there are. */
+  outside: ForgottenOutside[];
+  /** Whether nothing is left anywhere. */
+  isComplete: boolean;
+}
+
 /**
  * How many memories a scope sees, by their state: `hot`, `cold`, `held`, `expired`, `forgotten`
  * and `superseded` add up to `total`.

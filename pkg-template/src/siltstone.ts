@@ -12,6 +12,7 @@ import type {
   AppendResult,
   CountRequest,
   EndReport,
+  ForgetReceipt,
   LoadRequest,
   MaintainOptions,
   MaintainReport,
@@ -154,6 +155,14 @@ export class Siltstone {
   /** The summary of a session, if one was made. */
   summary(scope: SessionScope): Promise<Summary> {
     return this.#call("summary", { scope });
+  }
+
+  /**
+   * Removes a person everywhere: every record, the hot cache, the vector store, MemOS and Mem0. The
+   * receipt says what was removed and what could not be reached; that is tried again by `replay`.
+   */
+  forgetUser(scope: Pick<Scope, "tenant" | "user">): Promise<ForgetReceipt> {
+    return this.#call("forgetUser", { scope });
   }
 
   /**

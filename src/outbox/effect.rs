@@ -3,6 +3,7 @@
 use super::{Effect, Kind, vectors};
 use crate::config::Config;
 use crate::error::Result;
+use crate::forget_user;
 use crate::host::Host;
 use crate::provider::effects;
 use crate::scope::Scope;
@@ -33,6 +34,7 @@ pub async fn attempt<H: Host>(
             vectors::attempt(host, config, scope, memories).await
         }
         Kind::ProviderKeep(keep) => effects::keep(host, config, scope, effect, keep).await,
+        Kind::ForgetUser => forget_user::attempt(host, config, scope).await,
         Kind::ProviderRemove(what) => effects::remove(host, config, what).await,
     }
 }

@@ -52,6 +52,8 @@ pub enum Kind {
     ProviderKeep(Box<Keep>),
     /// A memory is to be deleted from a memory service.
     ProviderRemove(Box<Remove>),
+    /// Everything of the user is to go.
+    ForgetUser,
 }
 
 impl Kind {
@@ -62,7 +64,18 @@ impl Kind {
             Self::VectorDelete { .. } => "vector_delete",
             Self::ProviderKeep(_) => "provider_keep",
             Self::ProviderRemove(_) => "provider_remove",
+            Self::ForgetUser => "forget_user",
         }
+    }
+
+    /// Whether it is about the vector store.
+    pub fn is_of_vectors(&self) -> bool {
+        matches!(self, Self::VectorUpsert { .. } | Self::VectorDelete { .. })
+    }
+
+    /// Whether it brings something of the user to a memory service.
+    pub fn adds_to_a_service(&self) -> bool {
+        matches!(self, Self::ProviderKeep(_))
     }
 }
 

@@ -154,6 +154,12 @@ pub fn delete(root: &str, end: &str, id: &str) -> ProviderRequest {
     )
 }
 
+/// `DELETE …?user_id=` of all that a user has.
+pub fn erase(root: &str, user: &str) -> ProviderRequest {
+    let query = format!("{root}?user_id={}", wire::segment(user));
+    bare("delete", "DELETE", query)
+}
+
 /// Whether it is gone; what was not there is.
 pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
     match wire::body(answer) {

@@ -118,6 +118,11 @@ pub fn delete(cube: &str, id: &str) -> ProviderRequest {
     post("delete", "/delete_memory", body)
 }
 
+/// `/delete_memory` of all that a user has, in every cube.
+pub fn erase(user: &str) -> ProviderRequest {
+    post("delete", "/delete_memory", json!({ "user_id": user }))
+}
+
 /// Whether it is gone: a failure, too, has code 200.
 pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
     let data = wire::data(answer)?;

@@ -95,6 +95,11 @@ pub fn delete(id: &str) -> ProviderRequest {
     post("delete", "/delete/memory", json!({ "memory_ids": [id] }))
 }
 
+/// `/delete/memory` of all that a user has.
+pub fn erase(user: &str) -> ProviderRequest {
+    post("delete", "/delete/memory", json!({ "user_id": user }))
+}
+
 /// Whether it is gone.
 pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
     let data = wire::data(answer)?;

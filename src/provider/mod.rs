@@ -80,6 +80,21 @@ pub fn warning<H: Host>(host: &H, api: Api, fault: &Fault) -> Warning {
     }
 }
 
+/// The services that requests can be made to, whichever agents have them.
+pub fn services<H: Host>(host: &H, config: &Config) -> Vec<Api> {
+    let all = [Api::memos(config), Api::mem0(config)];
+    let there = all
+        .into_iter()
+        .filter(|api| host.has_provider(api.provider()));
+    there.collect()
+}
+
+/// Deletes all that a service has of a user.
+pub async fn erase<H: Host>(host: &H, config: &Config, api: Api, scope: &Scope) -> Answer<()> {
+    let request = api.erase(config, &identity::user_id(scope));
+    api.deleted(&send(host, &request).await?)
+}
+
 /// Makes a request within its deadline.
 async fn send<H: Host>(host: &H, request: &ProviderRequest) -> Answer<ProviderAnswer> {
     let answer = pin!(host.provider(request));

@@ -239,6 +239,20 @@ impl Api {
         }
     }
 
+    /// The request that deletes all of a user.
+    pub fn erase(self, config: &Config, user: &str) -> ProviderRequest {
+        let request = match self {
+            Self::Memos => memos::erase(user),
+            Self::MemosCloud => memos_cloud::erase(user),
+            Self::Mem0 => mem0::erase("/v1/memories/", user),
+            Self::Mem0Oss => mem0::erase("/memories", user),
+        };
+        ProviderRequest {
+            timeout_ms: config.outbox.timeout_ms,
+            ..request
+        }
+    }
+
     /// A look at how far a task is.
     pub fn status(self, config: &Config, task: &str) -> ProviderRequest {
         let request = match self {

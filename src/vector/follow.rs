@@ -59,6 +59,29 @@ fn plan<H: Host>(
         .map(|memories| Kind::VectorDelete { memories })
         .chain(there.map(|memories| Kind::VectorUpsert { memories }))
         .collect();
+    put(host, config, scope, kinds, change)
+}
+
+/// Plans that these memories leave the vector store; gives the ids of the effects to do at once.
+pub fn plan_deletion<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    memories: Vec<String>,
+    change: &mut Change,
+) -> Result<Vec<String>> {
+    let chunks = memories.chunks(MEMORIES).map(<[String]>::to_vec);
+    let kinds = chunks.map(|memories| Kind::VectorDelete { memories });
+    put(host, config, scope, kinds.collect(), change)
+}
+
+fn put<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    kinds: Vec<Kind>,
+    change: &mut Change,
+) -> Result<Vec<String>> {
     let mut effects = kinds
         .iter()
         .map(|kind| Effect::new(host, &config.outbox, LANE, kind.clone()))

@@ -2,6 +2,7 @@ files![
     "compress.json",
     "embeddings.json",
     "errors.json",
+    "forget-user.json",
     "history.json",
     "life.json",
     "load.json",

@@ -93,6 +93,22 @@ export async function startMem0Oss({ key, odd = {} } = {}) {
     ],
     [
       "DELETE",
+      /^\/memories$/,
+      undefined,
+      ({ query }) => {
+        const asked = Object.entries(query).filter(([name]) => IDS.includes(name));
+        if (asked.length === 0) {
+          return failed(400, "At least one identifier is required.");
+        }
+        const gone = memories.list((one) => asked.every(([name, value]) => one[name] === value));
+        for (const { id } of gone) {
+          memories.delete(id);
+        }
+        return { body: { message: "All relevant memories deleted" } };
+      },
+    ],
+    [
+      "DELETE",
       /^\/memories\/([^/]+)$/,
       undefined,
       ({ id }) => {

@@ -140,6 +140,21 @@ export async function startMem0({ key, odd = {} } = {}) {
         return { body: item(memory, { noScore: true }) };
       },
     ],
+    // As Mem0's API reference has it.
+    [
+      "DELETE",
+      /^\/v1\/memories\/$/,
+      undefined,
+      ({ query }) => {
+        if (!query.user_id) {
+          return failed(400, "One of the filters: app_id, user_id, agent_id, run_id is required!");
+        }
+        for (const { id } of memories.list(({ user_id }) => user_id === query.user_id)) {
+          memories.delete(id);
+        }
+        return { body: { message: "Memories deleted successfully!" } };
+      },
+    ],
     [
       "DELETE",
       /^\/v1\/memories\/([^/]+)\/$/,
@@ -153,7 +168,7 @@ export async function startMem0({ key, odd = {} } = {}) {
     ],
   ];
   const server = await serve(
-    once(odd, ({ method, path, headers, body }) => {
+    once(odd, ({ method, path, query, headers, body }) => {
       if (key !== undefined && headers.authorization !== `Token ${key}`) {
         return failed(401, "Given token not valid for any token type");
       }
@@ -169,7 +184,7 @@ export async function startMem0({ key, odd = {} } = {}) {
           body: Object.fromEntries(wrong.map(({ loc, msg }) => [loc.join("."), [msg]])),
         };
       }
-      return action({ id: decodeURIComponent(pattern.exec(path)[1] ?? ""), body });
+      return action({ id: decodeURIComponent(pattern.exec(path)[1] ?? ""), query, body });
     }),
   );
   return { ...server, baseUrl: server.url, memories, odd };

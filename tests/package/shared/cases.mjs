@@ -19,6 +19,7 @@ const CALLS = {
   "outbox.discard": (memory, { scope, id }) => memory.outbox.discard(scope, id),
   sessions: (memory, { scope }) => memory.sessions(scope),
   summary: (memory, { scope }) => memory.summary(scope),
+  forgetUser: (memory, { scope }) => memory.forgetUser(scope),
   export: async (memory, { scope }) => {
     const lines = [];
     for await (const line of memory.export(scope)) lines.push(JSON.parse(line));
