@@ -6,7 +6,7 @@ use super::identity;
 use super::recall::search;
 use super::service::{Api, Question};
 use super::wire::{Answer, Fault};
-use super::{failed, mem0, memos, missing, of_scope, send, weigh};
+use super::{failed, mem0, memos, missing, of_scope, request_ms, send, weigh};
 use crate::config::Config;
 use crate::engine::{AddRequest, ForgetRequest, Response, ScopeOnly, parse};
 use crate::error::{Code, Error, Result};
@@ -219,7 +219,7 @@ async fn of_cubes<H: Host>(
         let mut before = Vec::new();
         for page in 1..=PAGES {
             let request = ProviderRequest {
-                timeout_ms: config.outbox.timeout_ms,
+                timeout_ms: request_ms(config),
                 ..memos::list(&cube.id, &user, page, PAGE)
             };
             let answer = send(host, &request).await?;
@@ -261,7 +261,7 @@ async fn of_user<H: Host>(
         return Ok(None);
     }
     let request = ProviderRequest {
-        timeout_ms: config.outbox.timeout_ms,
+        timeout_ms: request_ms(config),
         ..mem0::owner(api == Api::Mem0Oss, id)
     };
     let answer = send(host, &request).await?;
