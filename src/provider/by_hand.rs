@@ -203,8 +203,11 @@ async fn forget<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -
         &lane(api, &id),
         Kind::ProviderRemove(Box::new(what)),
     )?;
-    plan_and_run(host, config, &scope, &effect).await?;
-    Ok(Response::Forgotten { forgotten: 1 })
+    // What waits in the outbox is not gone yet.
+    let is_done = plan_and_run(host, config, &scope, &effect).await?;
+    Ok(Response::Forgotten {
+        forgotten: usize::from(is_done),
+    })
 }
 
 /// The memory, if one of the cubes that this scope reads holds it.
