@@ -6,7 +6,7 @@ use super::identity;
 use super::recall::search;
 use super::service::{Api, Question};
 use super::wire::{Answer, Fault};
-use super::{failed, mem0, memos, missing, of_scope, send, weigh};
+use super::{failed, mem0, memos, missing, of_scope, request_ms, send, weigh};
 use crate::config::Config;
 use crate::engine::{AddRequest, ForgetRequest, Response, ScopeOnly, parse};
 use crate::error::{Code, Error, Result};
@@ -216,8 +216,11 @@ async fn forget<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -
         &lane(api, &id),
         Kind::ProviderRemove(Box::new(what)),
     )?;
-    plan_and_run(host, config, &scope, &effect).await?;
-    Ok(Response::Forgotten { forgotten: 1 })
+    // What waits in the outbox is not gone yet.
+    let is_done = plan_and_run(host, config, &scope, &effect).await?;
+    Ok(Response::Forgotten {
+        forgotten: usize::from(is_done),
+    })
 }
 
 /// The memory, if one of the cubes that this scope reads holds it.
@@ -232,7 +235,7 @@ async fn of_cubes<H: Host>(
         let mut before = Vec::new();
         for page in 1..=PAGES {
             let request = ProviderRequest {
-                timeout_ms: config.outbox.timeout_ms,
+                timeout_ms: request_ms(config),
                 ..memos::list(&cube.id, &user, page, PAGE)
             };
             let answer = send(host, &request).await?;
@@ -274,7 +277,7 @@ async fn of_user<H: Host>(
         return Ok(None);
     }
     let request = ProviderRequest {
-        timeout_ms: config.outbox.timeout_ms,
+        timeout_ms: request_ms(config),
         ..mem0::owner(api == Api::Mem0Oss, id)
     };
     let answer = send(host, &request).await?;

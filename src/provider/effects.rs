@@ -6,7 +6,7 @@ use super::recall::search;
 use super::service::{Added, Addition, Api, Progress, Question, Said};
 use super::weigh;
 use super::wire::{Answer, Fault};
-use super::{memos, send};
+use super::{memos, request_ms, send};
 use crate::config::Config;
 use crate::error::Result;
 use crate::host::Host;
@@ -304,7 +304,7 @@ impl<H: Host> Adding<'_, H> {
         let user = identity::user_id(self.scope);
         let request = memos::create(&self.cube.id, &user);
         let request = crate::host::ProviderRequest {
-            timeout_ms: self.config.outbox.timeout_ms,
+            timeout_ms: request_ms(self.config),
             ..request
         };
         let answer = send(self.host, &request).await?;
@@ -322,7 +322,7 @@ impl<H: Host> Adding<'_, H> {
 
     async fn is_there(&self) -> Answer<bool> {
         let request = crate::host::ProviderRequest {
-            timeout_ms: self.config.outbox.timeout_ms,
+            timeout_ms: request_ms(self.config),
             ..memos::exists(&self.cube.id)
         };
         let answer = send(self.host, &request).await?;

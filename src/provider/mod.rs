@@ -95,6 +95,13 @@ pub async fn erase<H: Host>(host: &H, config: &Config, api: Api, scope: &Scope) 
     api.deleted(&send(host, &request).await?)
 }
 
+/// How long one request of an effect may take, ms: its own deadline comes before the attempt's, so
+/// that what was late is told.
+fn request_ms(config: &Config) -> u64 {
+    let whole = config.outbox.timeout_ms;
+    (whole - whole / 5).max(1)
+}
+
 /// Makes a request within its deadline.
 async fn send<H: Host>(host: &H, request: &ProviderRequest) -> Answer<ProviderAnswer> {
     let answer = pin!(host.provider(request));

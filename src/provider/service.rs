@@ -4,7 +4,7 @@ use super::config::{Mem0Api, MemosApi};
 use super::hit::Found;
 use super::identity::Cube;
 use super::wire::Answer;
-use super::{mem0, memos, memos_cloud};
+use super::{mem0, memos, memos_cloud, request_ms};
 use crate::config::Config;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Candidate;
@@ -192,7 +192,7 @@ impl Api {
 
     /// An addition.
     pub fn add(self, config: &Config, user: &str, what: &Addition<'_>) -> ProviderRequest {
-        let timeout_ms = config.outbox.timeout_ms;
+        let timeout_ms = request_ms(config);
         let request = match self {
             Self::Memos => memos::add(&config.memos, user, what),
             Self::MemosCloud => memos_cloud::add(&config.memos, user, what),
@@ -217,7 +217,7 @@ impl Api {
 
     /// The deletion of one memory of a cube.
     pub fn delete(self, config: &Config, cube: &str, id: &str) -> ProviderRequest {
-        let timeout_ms = config.outbox.timeout_ms;
+        let timeout_ms = request_ms(config);
         let request = match self {
             Self::Memos => memos::delete(cube, id),
             Self::MemosCloud => memos_cloud::delete(id),
@@ -248,7 +248,7 @@ impl Api {
             Self::Mem0Oss => mem0::erase("/memories", user),
         };
         ProviderRequest {
-            timeout_ms: config.outbox.timeout_ms,
+            timeout_ms: request_ms(config),
             ..request
         }
     }
@@ -260,7 +260,7 @@ impl Api {
             Self::Memos | Self::MemosCloud => memos_cloud::status(task),
         };
         ProviderRequest {
-            timeout_ms: config.outbox.timeout_ms,
+            timeout_ms: request_ms(config),
             ..request
         }
     }
