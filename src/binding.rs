@@ -407,7 +407,9 @@ impl Host for JsHost {
         let transport = self.transport(request.provider);
         let answer = ask_optional(transport, "memory service", &[argument(request)?]).await?;
         serde_wasm_bindgen::from_value(answer).map_err(|error| {
-            HostError(format!("a provider must answer {{ status, body }}: {error}"))
+            HostError(format!(
+                "a provider must answer {{ status, body }}: {error}"
+            ))
         })
     }
 

@@ -3,9 +3,6 @@
 //! The patterns backtrack quadratically, or give up, on long runs of white space; a scanner written
 //! by hand does neither. `tests/tokens.rs` holds it against the patterns themselves.
 
-/// Runs of characters of one class, `start << 3 | class`, made by `build.rs`.
-static RUNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/classes.bin"));
-
 const UPPER: u8 = 1;
 const LOWER: u8 = 1 << 1;
 const LETTER: u8 = 1 << 2;
@@ -37,12 +34,16 @@ pub(super) enum Pattern {
 pub(super) struct Classes(Vec<u8>);
 
 impl Classes {
-    pub(super) fn load() -> Self {
+    /// From runs of characters of one class, `start << 3 | class`, in four planes.
+    pub(super) fn unpack(runs: &[u8]) -> Self {
         let mut table: Vec<u8> = Vec::with_capacity(0x11_0000);
         let mut bit = OTHER;
-        for run in RUNS.as_chunks::<4>().0 {
-            let run = u32::from_le_bytes(*run);
-            table.resize((run >> 3) as usize, bit);
+        let count = runs.len() / 4;
+        let byte =
+            |plane: usize, at: usize| runs.get(plane * count + at).copied().unwrap_or_default();
+        for at in 0..count {
+            let run = u32::from_le_bytes([byte(0, at), byte(1, at), byte(2, at), byte(3, at)]);
+            table.resize(((run >> 3) as usize).min(0x11_0000), bit);
             bit = 1 << (run & 7);
         }
         table.resize(0x11_0000, bit);
@@ -226,10 +227,16 @@ impl Scanner<'_> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
+    use super::super::installed::{self, Encoding};
     use super::*;
 
     fn split(text: &str, pattern: Pattern) -> Vec<&str> {
-        pieces(text, &Classes::load(), pattern)
+        let encoding = match pattern {
+            Pattern::O200k => Encoding::O200k,
+            Pattern::Cl100k => Encoding::Cl100k,
+        };
+        let vocabulary = installed::get(encoding).unwrap();
+        pieces(text, &vocabulary.classes, pattern)
             .map(|piece| &text[range(text, piece)])
             .collect()
     }

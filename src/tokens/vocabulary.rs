@@ -1,69 +1,72 @@
-//! A vocabulary unpacked from its merge pairs, and byte pair encoding over it.
+//! A vocabulary unpacked: which bytes are a token.
 
+use super::hash::{self, mix};
+use super::installed::Encoding;
+use super::merge::Merger;
 use super::split::{Classes, Pattern, pieces};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use super::unpack;
+use crate::error::Result;
 
-type Rank = u32;
-const NONE: Rank = Rank::MAX;
+pub(super) type Rank = u32;
+pub(super) const NONE: Rank = Rank::MAX;
 
-/// Which vocabulary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
-    O200k,
-    Cl100k,
+/// Bits of a slot that hold the rank; the others hold bits of the hash, so that nearly all that is no
+/// token is told without looking at any token.
+const RANK_BITS: u32 = 18;
+const RANK_MASK: u32 = (1 << RANK_BITS) - 1;
+const EMPTY: u32 = u32::MAX;
+/// More tokens than this do not fit into slots.
+pub(super) const MOST_TOKENS: usize = RANK_MASK as usize;
+
+/// Every token's bytes, one after the other, and an open-addressed table from their hash to the rank.
+pub(super) struct Vocabulary {
+    pub(super) bytes: Vec<u8>,
+    pub(super) ends: Vec<u32>,
+    pub(super) table: Table,
+    /// The rank of every two bytes that are a token.
+    pub(super) pairs: Vec<Rank>,
+    pub(super) longest: usize,
+    pub(super) classes: Classes,
+    pub(super) pattern: Pattern,
 }
 
-/// Every token's bytes, one after the other, and an open-addressed table from bytes to rank.
-pub(super) struct Vocabulary {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-    slots: Vec<Rank>,
-    longest: usize,
-    classes: Classes,
-    pattern: Pattern,
+/// The slots of the table.
+pub(super) struct Table {
+    slots: Vec<u32>,
+    shift: u32,
+}
+
+impl Table {
+    /// For so many tokens; at most half of the slots are taken.
+    pub(super) fn new(tokens: usize) -> Self {
+        let size = (tokens * 2).next_power_of_two();
+        Self {
+            slots: vec![EMPTY; size],
+            shift: 64 - size.trailing_zeros(),
+        }
+    }
+
+    fn place(&self, mixed: u64) -> (usize, u32) {
+        ((mixed >> self.shift) as usize, (mixed as u32) & !RANK_MASK)
+    }
+
+    pub(super) fn insert(&mut self, hash: u64, rank: Rank) {
+        let (mut at, tag) = self.place(mix(hash));
+        let mask = self.slots.len().saturating_sub(1);
+        while let Some(slot) = self.slots.get_mut(at) {
+            if *slot == EMPTY {
+                *slot = tag | rank;
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+    }
 }
 
 impl Vocabulary {
-    pub(super) fn load(encoding: Encoding) -> Self {
-        let (packed, pattern): (&[u8], _) = match encoding {
-            Encoding::O200k => (
-                include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base.bin")),
-                Pattern::O200k,
-            ),
-            Encoding::Cl100k => (
-                include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base.bin")),
-                Pattern::Cl100k,
-            ),
-        };
-        let (bytes, ends) = unpack(packed);
-        let mut vocabulary = Self {
-            slots: vec![NONE; (ends.len() * 2).next_power_of_two()],
-            bytes,
-            ends,
-            longest: 0,
-            classes: Classes::load(),
-            pattern,
-        };
-        vocabulary.fill();
-        vocabulary
-    }
-
-    fn fill(&mut self) {
-        let mask = self.slots.len().saturating_sub(1);
-        let mut start = 0;
-        for (rank, &end) in (0..).zip(&self.ends) {
-            let token = self.bytes.get(start..end as usize).unwrap_or_default();
-            start = end as usize;
-            self.longest = self.longest.max(token.len());
-            let mut at = hash(token) & mask;
-            while self.slots.get(at).is_some_and(|slot| *slot != NONE) {
-                at = (at + 1) & mask;
-            }
-            if let Some(slot) = self.slots.get_mut(at) {
-                *slot = rank;
-            }
-        }
+    /// Reads a vocabulary file.
+    pub(super) fn read(encoding: Encoding, file: &[u8]) -> Result<Self> {
+        unpack::unpack(encoding, file)
     }
 
     fn token(&self, rank: Rank) -> Option<&[u8]> {
@@ -76,146 +79,63 @@ impl Vocabulary {
             .get(start as usize..*self.ends.get(rank)? as usize)
     }
 
-    /// The rank of these bytes, if they are a token.
-    fn rank(&self, bytes: &[u8]) -> Option<Rank> {
+    /// The rank of these bytes, which have this hash, or `NONE`.
+    pub(super) fn rank(&self, bytes: &[u8], hash: u64) -> Rank {
         if bytes.len() > self.longest {
+            return NONE;
+        }
+        let (mut at, tag) = self.table.place(mix(hash));
+        let mask = self.table.slots.len().saturating_sub(1);
+        while let Some(&slot) = self.table.slots.get(at) {
+            if slot == EMPTY {
+                return NONE;
+            }
+            let rank = slot & RANK_MASK;
+            if slot & !RANK_MASK == tag && self.token(rank).is_some_and(|token| same(token, bytes))
+            {
+                return rank;
+            }
+            at = (at + 1) & mask;
+        }
+        NONE
+    }
+
+    /// The rank of two bytes together, or `NONE`.
+    pub(super) fn pair(&self, left: u8, right: u8) -> Rank {
+        let at = usize::from(left) << 8 | usize::from(right);
+        self.pairs.get(at).copied().unwrap_or(NONE)
+    }
+
+    /// How many tokens `text` has, if at most `limit`; special tokens in it count as plain text.
+    pub(super) fn count_to(&self, text: &str, limit: usize) -> Option<usize> {
+        // No token has more bytes than the longest.
+        if text.len() / self.longest.max(1) > limit {
             return None;
         }
-        let mask = self.slots.len().saturating_sub(1);
-        let mut at = hash(bytes) & mask;
-        loop {
-            let rank = *self.slots.get(at)?;
-            match self.token(rank) {
-                Some(token) if token == bytes => return Some(rank),
-                Some(_) => at = (at + 1) & mask,
-                None => return None,
-            }
-        }
-    }
-
-    /// How many tokens `text` has; special tokens in it count as plain text.
-    pub(super) fn count(&self, text: &str) -> usize {
         let mut merger = Merger::default();
-        pieces(text, &self.classes, self.pattern)
-            .map(|piece| match self.rank(piece.as_bytes()) {
-                Some(_) => 1,
-                None => merger.count(piece.as_bytes(), self),
-            })
-            .sum()
-    }
-}
-
-/// Token bytes and where each ends, from 256 single bytes and six planes of merge pairs.
-fn unpack(packed: &[u8]) -> (Vec<u8>, Vec<u32>) {
-    let (single, pairs) = packed.split_at_checked(256).unwrap_or_default();
-    let size = pairs.len() / 6;
-    let byte = |plane: usize, at: usize| pairs.get(plane * size + at).copied().unwrap_or_default();
-    let mut bytes = single.to_vec();
-    let mut ends: Vec<u32> = (1..).take(single.len()).collect();
-    for at in 0..size {
-        for plane in [0, 3] {
-            let half =
-                u32::from_le_bytes([byte(plane, at), byte(plane + 1, at), byte(plane + 2, at), 0]);
-            let end = ends.get(half as usize).copied().unwrap_or_default();
-            let start = (half as usize)
-                .checked_sub(1)
-                .and_then(|before| ends.get(before));
-            bytes.extend_from_within(start.copied().unwrap_or_default() as usize..end as usize);
-        }
-        ends.push(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
-    }
-    (bytes, ends)
-}
-
-/// Eight bytes at a time, multiplied and folded. Only speed depends on it.
-fn hash(bytes: &[u8]) -> usize {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = bytes.len() as u64;
-    for chunk in bytes.chunks(8) {
-        let word = chunk
-            .iter()
-            .fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
-        state = (state.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    }
-    (state >> 32) as usize
-}
-
-/// A part of the piece that is merged: a list linked both ways over start offsets.
-#[derive(Clone, Copy)]
-struct Part {
-    previous: usize,
-    end: usize,
-    /// Rank of this part and the next one together, or `NONE`.
-    pair: Rank,
-}
-
-/// Merges the lowest rank first, leftmost on a tie, in n log n.
-#[derive(Default)]
-struct Merger {
-    parts: Vec<Part>,
-    queue: BinaryHeap<Reverse<(Rank, usize)>>,
-}
-
-impl Merger {
-    fn count(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> usize {
-        self.parts.clear();
-        self.queue.clear();
-        self.parts.extend((0..piece.len()).map(|at| Part {
-            previous: at.wrapping_sub(1),
-            end: at + 1,
-            pair: NONE,
-        }));
-        for at in 0..piece.len() {
-            self.rank_pair(at, piece, vocabulary);
-        }
-        let mut count = piece.len();
-        while let Some(Reverse((rank, at))) = self.queue.pop() {
-            // A pair that changed since it was queued has another rank now.
-            if self.parts.get(at).is_some_and(|part| part.pair == rank) {
-                self.merge(at, piece, vocabulary);
-                count -= 1;
+        let mut total = 0;
+        for piece in pieces(text, &self.classes, self.pattern) {
+            let piece = piece.as_bytes();
+            total += match self.rank(piece, hash::of(piece)) {
+                NONE => merger.count(piece, self),
+                _ => 1,
+            };
+            if total > limit {
+                return None;
             }
         }
-        count
+        Some(total)
     }
+}
 
-    fn merge(&mut self, at: usize, piece: &[u8], vocabulary: &Vocabulary) {
-        let Some(right) = self.parts.get(at).map(|part| part.end) else {
-            return;
-        };
-        let Some(gone) = self.parts.get_mut(right) else {
-            return;
-        };
-        gone.pair = NONE;
-        let end = gone.end;
-        if let Some(part) = self.parts.get_mut(at) {
-            part.end = end;
-        }
-        if let Some(next) = self.parts.get_mut(end) {
-            next.previous = at;
-        }
-        self.rank_pair(at, piece, vocabulary);
-        if let Some(previous) = self.parts.get(at).map(|part| part.previous) {
-            self.rank_pair(previous, piece, vocabulary);
-        }
+/// Compares eight bytes at a time: most tokens are shorter than a call to compare them is worth.
+fn same(token: &[u8], bytes: &[u8]) -> bool {
+    if token.len() != bytes.len() {
+        return false;
     }
-
-    /// Looks up the pair that starts at `at`; out of range before the first part.
-    fn rank_pair(&mut self, at: usize, piece: &[u8], vocabulary: &Vocabulary) {
-        let end = self
-            .parts
-            .get(at)
-            .and_then(|part| self.parts.get(part.end))
-            .map(|next| next.end);
-        let rank = end
-            .and_then(|end| piece.get(at..end))
-            .and_then(|pair| vocabulary.rank(pair))
-            .unwrap_or(NONE);
-        if let Some(part) = self.parts.get_mut(at) {
-            part.pair = rank;
-            if rank != NONE {
-                self.queue.push(Reverse((rank, at)));
-            }
-        }
-    }
+    let ((left, left_rest), (right, right_rest)) = (token.as_chunks::<8>(), bytes.as_chunks::<8>());
+    left.iter()
+        .zip(right)
+        .all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && left_rest.iter().zip(right_rest).all(|(a, b)| a == b)
 }

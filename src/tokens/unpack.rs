@@ -1,0 +1,203 @@
+//! From a vocabulary file to tables, in one pass over its merge pairs.
+
+use super::format;
+use super::hash;
+use super::installed::Encoding;
+use super::split::{Classes, Pattern};
+use super::vocabulary::{MOST_TOKENS, NONE, Rank, Table, Vocabulary};
+use crate::error::{Code, Error, Result};
+use serde_json::json;
+
+/// Room after the tokens, so that short ones are copied in one move.
+const SLACK: usize = 8;
+
+pub(super) fn unpack(encoding: Encoding, file: &[u8]) -> Result<Vocabulary> {
+    let header = header(encoding, file)?;
+    let damaged = || failed(encoding, "damaged", "is damaged");
+    let (runs, body) = header
+        .body
+        .split_at_checked(header.runs * 4)
+        .ok_or_else(damaged)?;
+    let (single, pairs) = body.split_at_checked(256).ok_or_else(damaged)?;
+    let longer = header.tokens.checked_sub(256).ok_or_else(damaged)?;
+    if pairs.len() != longer * 6 || header.tokens > MOST_TOKENS {
+        return Err(damaged());
+    }
+    let mut building = Building::new(single, header.tokens, header.bytes);
+    building.merge_all(pairs, longer).ok_or_else(damaged)?;
+    if building.end != header.bytes {
+        return Err(damaged());
+    }
+    Ok(building.done(Classes::unpack(runs), header.pattern))
+}
+
+struct Header<'a> {
+    pattern: Pattern,
+    tokens: usize,
+    bytes: usize,
+    runs: usize,
+    body: &'a [u8],
+}
+
+fn header(encoding: Encoding, file: &[u8]) -> Result<Header<'_>> {
+    if !file.starts_with(format::MAGIC) {
+        return Err(failed(
+            encoding, "foreign", "is no vocabulary file of Siltstone",
+        ));
+    }
+    let damaged = || failed(encoding, "damaged", "is damaged");
+    let (head, body) = file.split_at_checked(format::HEADER).ok_or_else(damaged)?;
+    if head.get(8) != Some(&format::VERSION) {
+        return Err(failed(
+            encoding, "version", "is of another version of Siltstone",
+        ));
+    }
+    let (numbers, rest) = head
+        .split_at_checked(format::CHECKSUM)
+        .ok_or_else(damaged)?;
+    let (checksum, name) = rest
+        .split_at_checked(format::NAME - format::CHECKSUM)
+        .ok_or_else(damaged)?;
+    if format::checksum(&[numbers, name, body]).to_le_bytes() != checksum {
+        return Err(damaged());
+    }
+    let end = name
+        .iter()
+        .position(|byte| *byte == 0)
+        .unwrap_or(name.len());
+    if name.get(..end) != Some(encoding.name().as_bytes()) {
+        return Err(failed(encoding, "foreign", "is of another encoding"));
+    }
+    let number = |at: usize| {
+        let bytes = numbers.get(at..at + 4)?.try_into().ok()?;
+        Some(u32::from_le_bytes(bytes) as usize)
+    };
+    let read = || {
+        Some(Header {
+            pattern: match numbers.get(9)? {
+                0 => Pattern::O200k,
+                1 => Pattern::Cl100k,
+                _ => return None,
+            },
+            tokens: number(12)?,
+            bytes: number(16)?.min(MOST_TOKENS * hash::LONGEST),
+            runs: number(20)?.min(body.len()),
+            body,
+        })
+    };
+    read().ok_or_else(damaged)
+}
+
+fn failed(encoding: Encoding, reason: &str, what: &str) -> Error {
+    let name = encoding.name();
+    let message = format!("what was given as the vocabulary of `{name}` {what}");
+    Error::new(Code::VocabularyFailed, message)
+        .with_details(json!({ "encoding": name, "reason": reason }))
+}
+
+struct Building {
+    bytes: Vec<u8>,
+    end: usize,
+    ends: Vec<u32>,
+    hashes: Vec<u64>,
+    table: Table,
+    pairs: Vec<Rank>,
+    longest: usize,
+}
+
+impl Building {
+    fn new(single: &[u8], tokens: usize, size: usize) -> Self {
+        let mut building = Self {
+            bytes: vec![0; size.max(single.len()) + SLACK],
+            end: single.len(),
+            ends: Vec::with_capacity(tokens),
+            hashes: Vec::with_capacity(tokens),
+            table: Table::new(tokens),
+            pairs: vec![NONE; 1 << 16],
+            longest: 1,
+        };
+        for ((rank, &byte), to) in (0..).zip(single).zip(&mut building.bytes) {
+            *to = byte;
+            let hash = hash::push(0, byte);
+            building.ends.push(rank + 1);
+            building.hashes.push(hash);
+            building.table.insert(hash, rank);
+        }
+        building
+    }
+
+    /// Nothing when a pair names a token that does not come before it.
+    fn merge_all(&mut self, pairs: &[u8], longer: usize) -> Option<()> {
+        let plane = |at: usize| pairs.get(at * longer..(at + 1) * longer);
+        let left = plane(0)?.iter().zip(plane(1)?).zip(plane(2)?);
+        let right = plane(3)?.iter().zip(plane(4)?).zip(plane(5)?);
+        for ((rank, ((a, b), c)), ((d, e), f)) in (256..).zip(left).zip(right) {
+            let left = u32::from_le_bytes([*a, *b, *c, 0]);
+            let right = u32::from_le_bytes([*d, *e, *f, 0]);
+            self.merge(rank, left as usize, right as usize)?;
+        }
+        Some(())
+    }
+
+    fn merge(&mut self, rank: Rank, left: usize, right: usize) -> Option<()> {
+        let (left_start, left_length) = self.span(left)?;
+        let (right_start, right_length) = self.span(right)?;
+        let length = left_length + right_length;
+        if length > hash::LONGEST {
+            return None;
+        }
+        let start = self.end;
+        self.copy(left_start, left_length)?;
+        self.copy(right_start, right_length)?;
+        self.longest = self.longest.max(length);
+        let hash = hash::join(
+            *self.hashes.get(left)?,
+            *self.hashes.get(right)?,
+            right_length,
+        );
+        self.ends.push(u32::try_from(self.end).ok()?);
+        self.hashes.push(hash);
+        self.table.insert(hash, rank);
+        if length == 2 {
+            let at = usize::from(*self.bytes.get(start)?) << 8
+                | usize::from(*self.bytes.get(start + 1)?);
+            *self.pairs.get_mut(at)? = rank;
+        }
+        Some(())
+    }
+
+    fn span(&self, token: usize) -> Option<(usize, usize)> {
+        let end = *self.ends.get(token)? as usize;
+        let start = match token.checked_sub(1) {
+            Some(before) => *self.ends.get(before)? as usize,
+            None => 0,
+        };
+        Some((start, end - start))
+    }
+
+    fn copy(&mut self, from: usize, length: usize) -> Option<()> {
+        let to = self.end;
+        if length <= SLACK {
+            let moved: [u8; SLACK] = self.bytes.get(from..from + SLACK)?.try_into().ok()?;
+            self.bytes.get_mut(to..to + SLACK)?.copy_from_slice(&moved);
+        } else if to + length <= self.bytes.len() {
+            self.bytes.copy_within(from..from + length, to);
+        } else {
+            return None;
+        }
+        self.end += length;
+        Some(())
+    }
+
+    fn done(self, classes: Classes, pattern: Pattern) -> Vocabulary {
+        Vocabulary {
+            bytes: self.bytes,
+            ends: self.ends,
+            table: self.table,
+            pairs: self.pairs,
+            longest: self.longest,
+            classes,
+            pattern,
+        }
+    }
+}
