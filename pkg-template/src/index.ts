@@ -29,3 +29,4 @@ export type * from "./memory.js";
 export type * from "./messages.js";
 export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";
+export type { Vocabulary, VocabularyFile } from "./vocabularies.js";

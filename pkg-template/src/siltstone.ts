@@ -11,6 +11,7 @@ import type {
   AppendResult,
   CountRequest,
   EndReport,
+  FitsResult,
   LoadRequest,
   MaintainOptions,
   MaintainReport,
@@ -21,6 +22,7 @@ import type {
   Summary,
   Turn,
 } from "./requests.js";
+import { Vocabularies, type Vocabulary } from "./vocabularies.js";
 import { Core } from "./wasm/core.js";
 
 /** What {@link Siltstone.create} takes. */
@@ -37,6 +39,11 @@ export interface SiltstoneOptions {
   providers?: Providers;
   /** Your own token counter, in place of the one that `config.tokens.encoding` names. */
   counter?: Counter;
+  /**
+   * Vocabularies beside those that the entry brings (`siltstone`: `o200k_base`; `siltstone/slim`:
+   * none), imported from `siltstone/vocab/…`. Each is loaded at the first count that needs it.
+   */
+  vocabularies?: readonly Vocabulary[];
   config?: SiltstoneConfig;
 }
 
@@ -50,11 +57,13 @@ const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.disp
 export class Siltstone {
   readonly #core: Core;
   readonly #lifetime: Lifetime;
+  readonly #vocabularies: Vocabularies;
   #pending = 0;
 
-  private constructor(core: Core, lifetime: Lifetime) {
+  private constructor(core: Core, lifetime: Lifetime, vocabularies: Vocabularies) {
     this.#core = core;
     this.#lifetime = lifetime;
+    this.#vocabularies = vocabularies;
   }
 
   /** Loads the WebAssembly module, once for all instances, and makes an instance. */
@@ -62,11 +71,16 @@ export class Siltstone {
     checkOptions(options);
     await ready();
     const lifetime = new Lifetime();
-    const { config = {}, ...parts } = options;
+    const { config = {}, vocabularies: own, ...parts } = options;
+    const vocabularies = new Vocabularies(own);
     const plainConfig = plain(config, "config", "invalid_config");
     try {
       const core = new Core(callbacks({ ...parts, lifetime }), plainConfig);
-      return new Siltstone(core, lifetime);
+      const encoding = core.vocabulary;
+      if (encoding !== undefined) {
+        vocabularies.require(encoding);
+      }
+      return new Siltstone(core, lifetime, vocabularies);
     } catch (error) {
       throw fromCore(error);
     }
@@ -131,6 +145,12 @@ export class Siltstone {
     return this.#call("countTokens", request);
   }
 
+  /** Whether something has at most `budget` tokens; it is not counted further than that needs. */
+  fits(what: string | CountRequest, budget: number): Promise<FitsResult> {
+    const request = typeof what === "string" ? { text: what } : what;
+    return this.#call("fits", { ...request, budget });
+  }
+
   /**
    * Frees the instance. Questions to the language model are aborted, calls that are under way come
    * to their end, and new ones fail.
@@ -152,6 +172,10 @@ export class Siltstone {
     const checked = plain(request);
     this.#pending += 1;
     try {
+      const encoding = this.#core.missingVocabulary(method);
+      if (encoding !== undefined) {
+        await this.#vocabularies.install(encoding);
+      }
       return (await this.#core.call(method, checked)) as T;
     } catch (error) {
       throw fromCore(error);
@@ -170,7 +194,7 @@ export class Siltstone {
 }
 
 function checkOptions(options: SiltstoneOptions): void {
-  const { host, llm, embed, vectors, providers, counter } = options ?? {};
+  const { host, llm, embed, vectors, providers, counter, vocabularies } = options ?? {};
   const required = {
     "host.store.get": host?.store?.get,
     "host.store.range": host?.store?.range,
@@ -186,6 +210,12 @@ function checkOptions(options: SiltstoneOptions): void {
     "host.log": host?.log,
     "providers.memos": providers?.memos,
     "providers.mem0": providers?.mem0,
+    ...Object.fromEntries(
+      (vocabularies ?? []).map((vocabulary, at) => [
+        `vocabularies[${at}].load`,
+        vocabulary?.load ?? null,
+      ]),
+    ),
     ...(vectors != null && {
       "vectors.upsert": vectors.upsert ?? null,
       "vectors.query": vectors.query ?? null,

@@ -42,11 +42,23 @@ pub fn counter(encoding: &str) -> Result<Rc<dyn Counter>> {
     if encoding == "estimate" {
         return Ok(Rc::new(Estimate));
     }
+    Err(unknown(encoding))
+}
+
+fn unknown(encoding: &str) -> Error {
     let shown: String = encoding.chars().take(40).collect();
     let known = ENCODINGS.join(", ");
     let message = format!("the encoding `{shown}` is not known; use one of {known}");
-    Err(Error::new(Code::UnknownEncoding, message)
-        .with_details(serde_json::json!({ "expected": ENCODINGS })))
+    Error::new(Code::UnknownEncoding, message)
+        .with_details(serde_json::json!({ "expected": ENCODINGS }))
+}
+
+/// Unpacks the vocabulary file of the encoding of this name, unless it is there already.
+pub fn install_named(encoding: &str, file: &[u8]) -> Result<()> {
+    match Encoding::named(encoding) {
+        Some(encoding) => install(encoding, file),
+        None => Err(unknown(encoding)),
+    }
 }
 
 /// Counts exactly as OpenAI's tiktoken does (T1).

@@ -7,6 +7,7 @@ use super::split::{Classes, Pattern};
 use super::vocabulary::{MOST_TOKENS, NONE, Rank, Table, Vocabulary};
 use crate::error::{Code, Error, Result};
 use serde_json::json;
+use std::ops::Range;
 
 /// Room after the tokens, so that short ones are copied in one move.
 const SLACK: usize = 8;
@@ -128,13 +129,43 @@ impl Building {
 
     /// Nothing when a pair names a token that does not come before it.
     fn merge_all(&mut self, pairs: &[u8], longer: usize) -> Option<()> {
+        // Engines compile a function better only from one call to the next, so one call for all tokens
+        // would run slowly to its end.
+        const AT_ONCE: usize = 512;
         let plane = |at: usize| pairs.get(at * longer..(at + 1) * longer);
-        let left = plane(0)?.iter().zip(plane(1)?).zip(plane(2)?);
-        let right = plane(3)?.iter().zip(plane(4)?).zip(plane(5)?);
-        for ((rank, ((a, b), c)), ((d, e), f)) in (256..).zip(left).zip(right) {
+        let planes = [
+            plane(0)?,
+            plane(1)?,
+            plane(2)?,
+            plane(3)?,
+            plane(4)?,
+            plane(5)?,
+        ];
+        for start in (0..longer).step_by(AT_ONCE) {
+            self.merge_some(&planes, start..(start + AT_ONCE).min(longer))?;
+        }
+        Some(())
+    }
+
+    #[inline(never)]
+    fn merge_some(&mut self, planes: &[&[u8]; 6], which: Range<usize>) -> Option<()> {
+        let [a, b, c, d, e, f] = planes;
+        let first = which.start;
+        let part = || which.clone();
+        let left = a
+            .get(part())?
+            .iter()
+            .zip(b.get(part())?)
+            .zip(c.get(part())?);
+        let right = d
+            .get(part())?
+            .iter()
+            .zip(e.get(part())?)
+            .zip(f.get(part())?);
+        for ((rank, ((a, b), c)), ((d, e), f)) in (first + 256..).zip(left).zip(right) {
             let left = u32::from_le_bytes([*a, *b, *c, 0]);
             let right = u32::from_le_bytes([*d, *e, *f, 0]);
-            self.merge(rank, left as usize, right as usize)?;
+            self.merge(u32::try_from(rank).ok()?, left as usize, right as usize)?;
         }
         Some(())
     }
