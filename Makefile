@@ -78,7 +78,7 @@ compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}
 	@cargo bench --quiet --bench compression -- '$(abspath $(DATA))'
 
-size: build ## the gzip size of a worker that uses the package
+size: build ## the gzip sizes of the core, a worker and a page that use the package
 	@node scripts/size.mjs
 
 fmt: ## format everything

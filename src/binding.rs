@@ -48,6 +48,17 @@ impl Core {
         missing.map(|encoding| encoding.name().to_owned())
     }
 
+    /// Tokens of a text, or nothing if they are more than `limit`: a call without a request to read.
+    #[wasm_bindgen(js_name = countText)]
+    pub fn count_text(
+        &self,
+        text: &str,
+        limit: usize,
+    ) -> std::result::Result<Option<usize>, JsValue> {
+        let count = self.0.tokens().text_within(text, limit);
+        count.map_err(|error| to_error(&error))
+    }
+
     /// Runs one call; the promise rejects with an `Error` that has a `code`.
     pub fn call(&self, method: String, request: JsValue) -> Promise {
         let engine = self.0.clone();

@@ -10,6 +10,7 @@ use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
 use crate::memory::Memory;
 use crate::message::Message;
+use crate::read::read;
 use crate::recall::{self, Indexes, Query, Recalled};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
@@ -256,6 +257,11 @@ impl<H: Host> Engine<H> {
             .filter(|encoding| counts && !tokens::is_installed(*encoding))
     }
 
+    /// How this engine counts.
+    pub fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
     /// The encoding whose vocabulary this engine counts with.
     pub fn vocabulary(&self) -> Option<Encoding> {
         self.vocabulary
@@ -467,9 +473,9 @@ fn unknown(method: &str) -> Error {
 
 /// Reads a request; the error names the field.
 pub(crate) fn parse<T: DeserializeOwned>(request: Value) -> Result<T> {
-    serde_path_to_error::deserialize(request).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner().to_string();
+    read(request).map_err(|fault| {
+        let path = fault.path();
+        let inner = fault.to_string();
         let message = if path == "." {
             inner.clone()
         } else {

@@ -6,6 +6,7 @@
 
 use crate::error::Result;
 use crate::host::{Host, HostError};
+use crate::order;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use base64::Engine as _;
@@ -126,13 +127,10 @@ pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<BTreeMap<String, V
     }
     let entries = store::range(host, scope.vectors(), usize::MAX, false).await?;
     let records: Vec<Record<Stored>> = store::decode_all(host, entries);
-    Ok(records
-        .into_iter()
-        .filter_map(|record| {
-            let id = crate::key::last_part(&record.key)?;
-            Some((id, Vector::decode(&record.value)?))
-        })
-        .collect())
+    Ok(order::map(records.into_iter().filter_map(|record| {
+        let id = crate::key::last_part(&record.key)?;
+        Some((id, Vector::decode(&record.value)?))
+    })))
 }
 
 /// Stores the embedding of a memory within the change that stores the memory.

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { callbacks, Lifetime } from "./callbacks.js";
-import { plain } from "./check.js";
+import { checkText, plain } from "./check.js";
 import type { SiltstoneConfig } from "./config.js";
 import { fromCore, SiltstoneError } from "./errors.js";
 import type { Counter, Embed, Host, Llm, Providers, VectorStore } from "./host.js";
@@ -141,14 +141,44 @@ export class Siltstone {
   }
 
   /** Counts tokens as `load` does, a message's framing included. */
-  countTokens(request: CountRequest): Promise<{ tokens: number }> {
-    return this.#call("countTokens", request);
+  async countTokens(request: CountRequest): Promise<{ tokens: number }> {
+    const text = onlyText(request);
+    const tokens = text === undefined ? undefined : await this.#countText(text, MAX_COUNT);
+    return tokens === undefined ? this.#call("countTokens", request) : { tokens };
   }
 
   /** Whether something has at most `budget` tokens; it is not counted further than that needs. */
-  fits(what: string | CountRequest, budget: number): Promise<FitsResult> {
-    const request = typeof what === "string" ? { text: what } : what;
-    return this.#call("fits", { ...request, budget });
+  async fits(what: string | CountRequest, budget: number): Promise<FitsResult> {
+    const text = typeof what === "string" ? what : onlyText(what);
+    if (text === undefined || !Number.isInteger(budget) || budget < 0 || budget > MAX_COUNT) {
+      const request = typeof what === "string" ? { text: what } : what;
+      return this.#call("fits", { ...request, budget });
+    }
+    const tokens = await this.#countText(text, budget);
+    return tokens === undefined ? { fits: false } : { fits: true, tokens };
+  }
+
+  // A text alone needs no request that is copied, checked and read again: for a short one, that takes
+  // longer than counting it.
+  #countText(text: string, limit: number): number | undefined | Promise<number | undefined> {
+    this.#lifetime.check();
+    checkText(text);
+    const encoding = this.#core.missingVocabulary("countTokens");
+    if (encoding === undefined) {
+      return this.#countNow(text, limit);
+    }
+    return this.#underWay(async () => {
+      await this.#vocabularies.install(encoding);
+      return this.#countNow(text, limit);
+    });
+  }
+
+  #countNow(text: string, limit: number): number | undefined {
+    try {
+      return this.#core.countText(text, limit);
+    } catch (error) {
+      throw fromCore(error);
+    }
   }
 
   /**
@@ -167,16 +197,22 @@ export class Siltstone {
     this.close();
   }
 
-  async #call<T>(method: string, request: unknown): Promise<T> {
-    this.#lifetime.check();
-    const checked = plain(request);
-    this.#pending += 1;
-    try {
+  #call<T>(method: string, request: unknown): Promise<T> {
+    return this.#underWay(async () => {
+      const checked = plain(request);
       const encoding = this.#core.missingVocabulary(method);
       if (encoding !== undefined) {
         await this.#vocabularies.install(encoding);
       }
       return (await this.#core.call(method, checked)) as T;
+    });
+  }
+
+  async #underWay<T>(work: () => Promise<T>): Promise<T> {
+    this.#lifetime.check();
+    this.#pending += 1;
+    try {
+      return await work();
     } catch (error) {
       throw fromCore(error);
     } finally {
@@ -191,6 +227,14 @@ export class Siltstone {
       this.#core.free();
     }
   }
+}
+
+/** Counts beyond this are not told apart. */
+const MAX_COUNT = 2 ** 28;
+
+function onlyText(request: CountRequest): string | undefined {
+  const text = request?.text;
+  return typeof text === "string" && Object.keys(request).length === 1 ? text : undefined;
 }
 
 function checkOptions(options: SiltstoneOptions): void {

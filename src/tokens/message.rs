@@ -59,6 +59,11 @@ impl Tokens {
         Ok(self.counter.count(text)?.min(LIMIT))
     }
 
+    /// Tokens of a text alone, if they are at most `limit`.
+    pub fn text_within(&self, text: &str, limit: usize) -> Result<Option<usize>> {
+        self.counter.count_to(text, limit.min(LIMIT))
+    }
+
     /// Tokens of one message: framing, role, name, content, tool calls.
     pub fn message(&self, message: &Message) -> Result<usize> {
         let mut total = PER_MESSAGE + self.text(message.role.as_str())?;

@@ -4,14 +4,8 @@
 //! count that needs it, for all engines. Native builds carry both.
 
 mod estimate;
-mod format;
-mod hash;
 mod installed;
-mod merge;
 mod message;
-mod split;
-mod unpack;
-mod vocabulary;
 
 use crate::error::{Code, Error, Result};
 use std::rc::Rc;

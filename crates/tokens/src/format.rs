@@ -3,7 +3,7 @@
 //! A header of [`HEADER`] bytes, little endian: magic, version, pattern, two zero bytes, number of
 //! tokens, number of their bytes, number of class runs, checksum of all that follows the header and of
 //! the header before the checksum, name of the encoding. Then come the runs of character classes
-//! (four planes), the 256 single bytes in rank order, and for every longer token the two lower ranks it
+//! (four planes), a bit for each character up to U+FFFF that may be merged before all else, the 256 single bytes in rank order, and for every longer token the two lower ranks it
 //! is merged from (six planes).
 
 /// The first bytes of every vocabulary file.
@@ -16,6 +16,9 @@ pub const HEADER: usize = 48;
 pub const CHECKSUM: usize = 24;
 /// Where the name stands, zeros after it.
 pub const NAME: usize = 32;
+
+/// Bytes of the bits for characters.
+pub const CHARACTERS: usize = 0x1_0000 / 8;
 
 /// Eight bytes at a time; a changed, missing or added byte changes it.
 pub fn checksum(parts: &[&[u8]]) -> u64 {

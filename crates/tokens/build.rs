@@ -1,7 +1,7 @@
 //! Writes the vocabulary files: tokens and character classes, all taken from `tiktoken-rs` itself, in a
 //! layout that compresses better than its base64 and is unpacked in milliseconds.
 
-#[path = "src/tokens/format.rs"]
+#[path = "src/format.rs"]
 #[allow(dead_code)]
 mod format;
 
@@ -12,7 +12,7 @@ use tiktoken_rs::{CoreBPE, Rank};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// In the order of the bits in `src/tokens/split.rs`; what matches none is `OTHER`.
+/// In the order of the bits in `src/split.rs`; what matches none is `OTHER`.
 const CLASSES: [&str; 7] = [
     r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}", r"[^\S\r\n]", r"[\r\n]",
 ];
@@ -20,7 +20,7 @@ const OTHER: u8 = 7;
 
 fn main() -> Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=src/tokens/format.rs");
+    println!("cargo:rerun-if-changed=src/format.rs");
     let out = env::var("OUT_DIR")?;
     let out = Path::new(&out);
     let classes = classes()?;
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The file of one encoding, as `src/tokens/format.rs` tells.
+/// The file of one encoding, as `src/format.rs` tells.
 fn vocabulary(pattern: u8, name: &str, tokens: &[Vec<u8>], classes: &[u32]) -> Result<Vec<u8>> {
     let mut file = format::MAGIC.to_vec();
     file.extend([format::VERSION, pattern, 0, 0]);
@@ -46,6 +46,7 @@ fn vocabulary(pattern: u8, name: &str, tokens: &[Vec<u8>], classes: &[u32]) -> R
     for plane in 0..4 {
         body.extend(classes.iter().map(|run| (run >> (8 * plane)) as u8));
     }
+    body.extend(characters(tokens));
     body.extend(planes(tokens)?);
     let mut padded = [0; format::HEADER - format::NAME];
     for (to, byte) in padded.iter_mut().zip(name.bytes()) {
@@ -56,6 +57,81 @@ fn vocabulary(pattern: u8, name: &str, tokens: &[Vec<u8>], classes: &[u32]) -> R
     file.extend(padded);
     file.extend(body);
     Ok(file)
+}
+
+/// Which characters of two and three bytes may be merged before all else, as bits.
+///
+/// A character may if encoding it alone makes one token of it, and each of those merges has a lower rank
+/// than every token that has a byte of the character and one beside it: then it is complete, in any
+/// text, before any of its bytes is merged with another, and no merge elsewhere touches it.
+fn characters(tokens: &[Vec<u8>]) -> Vec<u8> {
+    let ranks: HashMap<&[u8], usize> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
+    // The lowest rank of a longer token that has all of a character, ends in its first bytes, or
+    // begins with its last ones.
+    let mut whole: HashMap<&[u8], usize> = HashMap::new();
+    let mut head: HashMap<&[u8], usize> = HashMap::new();
+    let mut tail: HashMap<&[u8], usize> = HashMap::new();
+    let is_inner = |byte: &u8| byte & 0xc0 == 0x80;
+    for (rank, token) in tokens.iter().enumerate() {
+        let mut at = token.iter().take_while(|byte| is_inner(byte)).count();
+        if let Some(part) = token
+            .get(..at)
+            .filter(|part| !part.is_empty() && at < token.len())
+        {
+            tail.entry(part).or_insert(rank);
+        }
+        while let Some(rest) = token.get(at..).filter(|rest| !rest.is_empty()) {
+            let length = 1 + rest
+                .iter()
+                .skip(1)
+                .take_while(|byte| is_inner(byte))
+                .count();
+            let part = rest.get(..length).unwrap_or(rest);
+            let needed = match part.first() {
+                Some(0xc0..0xe0) => 2,
+                Some(0xe0..0xf0) => 3,
+                Some(0xf0..) => 4,
+                _ => 1,
+            };
+            if length != token.len() {
+                let parts = if length < needed {
+                    &mut head
+                } else {
+                    &mut whole
+                };
+                parts.entry(part).or_insert(rank);
+            }
+            at += length;
+        }
+    }
+    let mut bits = vec![0u8; format::CHARACTERS];
+    for (code, ch) in
+        (0x80..0x1_0000u32).filter_map(|code| Some((code as usize, char::from_u32(code)?)))
+    {
+        let text = ch.to_string();
+        let bytes = text.as_bytes();
+        let rank = |range: std::ops::Range<usize>| ranks.get(bytes.get(range)?).copied();
+        let all = rank(0..bytes.len());
+        let last = match (bytes.len(), all) {
+            (2, Some(all)) => Some(all),
+            (3, Some(all)) => rank(0..2)
+                .into_iter()
+                .chain(rank(1..3))
+                .min()
+                .map(|first| all.max(first)),
+            _ => None,
+        };
+        let parts = (1..bytes.len()).flat_map(|at| {
+            let (first, second) = bytes.split_at(at);
+            [head.get(first), tail.get(second)]
+        });
+        let crossing = parts.chain([whole.get(bytes)]).flatten().min();
+        let is_first = last.is_some_and(|last| crossing.is_none_or(|crossing| last < *crossing));
+        if let Some(byte) = bits.get_mut(code / 8).filter(|_| is_first) {
+            *byte |= 1 << (code % 8);
+        }
+    }
+    bits
 }
 
 /// Every ordinary token in rank order.

@@ -1,11 +1,10 @@
 //! A vocabulary unpacked: which bytes are a token.
 
-use super::hash::{self, mix};
-use super::installed::Encoding;
-use super::merge::Merger;
-use super::split::{Classes, Pattern, pieces};
-use super::unpack;
-use crate::error::Result;
+use crate::Encoding;
+use crate::hash::{self, mix};
+use crate::merge::Merger;
+use crate::split::{Classes, Pattern, pieces};
+use crate::unpack::{self, Fault};
 
 pub(super) type Rank = u32;
 pub(super) const NONE: Rank = Rank::MAX;
@@ -19,15 +18,23 @@ const EMPTY: u32 = u32::MAX;
 pub(super) const MOST_TOKENS: usize = RANK_MASK as usize;
 
 /// Every token's bytes, one after the other, and an open-addressed table from their hash to the rank.
-pub(super) struct Vocabulary {
+pub struct Vocabulary {
     pub(super) bytes: Vec<u8>,
     pub(super) ends: Vec<u32>,
     pub(super) table: Table,
     /// The rank of every two bytes that are a token.
     pub(super) pairs: Vec<Rank>,
+    /// Which characters up to U+FFFF may be merged before all else.
+    pub(super) characters: Vec<bool>,
     pub(super) longest: usize,
     pub(super) classes: Classes,
     pub(super) pattern: Pattern,
+}
+
+impl std::fmt::Debug for Vocabulary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vocabulary").finish_non_exhaustive()
+    }
 }
 
 /// The slots of the table.
@@ -65,7 +72,7 @@ impl Table {
 
 impl Vocabulary {
     /// Reads a vocabulary file.
-    pub(super) fn read(encoding: Encoding, file: &[u8]) -> Result<Self> {
+    pub fn read(encoding: Encoding, file: &[u8]) -> Result<Self, Fault> {
         unpack::unpack(encoding, file)
     }
 
@@ -106,8 +113,34 @@ impl Vocabulary {
         self.pairs.get(at).copied().unwrap_or(NONE)
     }
 
+    pub(super) fn know_characters(&mut self, bits: &[u8]) {
+        let bits = bits
+            .iter()
+            .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1));
+        for (known, bit) in self.characters.iter_mut().zip(bits) {
+            *known = bit;
+        }
+    }
+
+    /// The length of what starts with these bytes and is merged before all else: a character of two or
+    /// three bytes, or one byte.
+    pub(super) fn first_part(&self, bytes: &[u8]) -> usize {
+        let inner = |byte: u8| usize::from(byte & 0x3f);
+        let (code, length) = match *bytes {
+            [lead @ 0xc0..0xe0, a, ..] => (usize::from(lead & 0x1f) << 6 | inner(a), 2),
+            [lead @ 0xe0..0xf0, a, b, ..] => {
+                (usize::from(lead & 0x0f) << 12 | inner(a) << 6 | inner(b), 3)
+            }
+            _ => return 1,
+        };
+        match self.characters.get(code) {
+            Some(true) => length,
+            _ => 1,
+        }
+    }
+
     /// How many tokens `text` has, if at most `limit`; special tokens in it count as plain text.
-    pub(super) fn count_to(&self, text: &str, limit: usize) -> Option<usize> {
+    pub fn count_to(&self, text: &str, limit: usize) -> Option<usize> {
         // No token has more bytes than the longest.
         if text.len() / self.longest.max(1) > limit {
             return None;

@@ -1,23 +1,37 @@
 //! From a vocabulary file to tables, in one pass over its merge pairs.
 
-use super::format;
-use super::hash;
-use super::installed::Encoding;
-use super::split::{Classes, Pattern};
-use super::vocabulary::{MOST_TOKENS, NONE, Rank, Table, Vocabulary};
-use crate::error::{Code, Error, Result};
-use serde_json::json;
+use crate::Encoding;
+use crate::format;
+use crate::hash;
+use crate::split::{Classes, Pattern};
+use crate::vocabulary::{MOST_TOKENS, NONE, Rank, Table, Vocabulary};
 use std::ops::Range;
 
 /// Room after the tokens, so that short ones are copied in one move.
 const SLACK: usize = 8;
 
-pub(super) fn unpack(encoding: Encoding, file: &[u8]) -> Result<Vocabulary> {
+/// Why a file cannot be read as the vocabulary of an encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It is no vocabulary file.
+    Foreign,
+    /// It is that of another encoding.
+    OtherEncoding,
+    /// Its layout is of another version.
+    Version,
+    /// Bytes of it changed or are missing.
+    Damaged,
+}
+
+pub(super) fn unpack(encoding: Encoding, file: &[u8]) -> Result<Vocabulary, Fault> {
     let header = header(encoding, file)?;
-    let damaged = || failed(encoding, "damaged", "is damaged");
+    let damaged = || Fault::Damaged;
     let (runs, body) = header
         .body
         .split_at_checked(header.runs * 4)
+        .ok_or_else(damaged)?;
+    let (characters, body) = body
+        .split_at_checked(format::CHARACTERS)
         .ok_or_else(damaged)?;
     let (single, pairs) = body.split_at_checked(256).ok_or_else(damaged)?;
     let longer = header.tokens.checked_sub(256).ok_or_else(damaged)?;
@@ -29,7 +43,9 @@ pub(super) fn unpack(encoding: Encoding, file: &[u8]) -> Result<Vocabulary> {
     if building.end != header.bytes {
         return Err(damaged());
     }
-    Ok(building.done(Classes::unpack(runs), header.pattern))
+    let mut vocabulary = building.done(Classes::unpack(runs), header.pattern);
+    vocabulary.know_characters(characters);
+    Ok(vocabulary)
 }
 
 struct Header<'a> {
@@ -40,18 +56,14 @@ struct Header<'a> {
     body: &'a [u8],
 }
 
-fn header(encoding: Encoding, file: &[u8]) -> Result<Header<'_>> {
+fn header(encoding: Encoding, file: &[u8]) -> Result<Header<'_>, Fault> {
     if !file.starts_with(format::MAGIC) {
-        return Err(failed(
-            encoding, "foreign", "is no vocabulary file of Siltstone",
-        ));
+        return Err(Fault::Foreign);
     }
-    let damaged = || failed(encoding, "damaged", "is damaged");
+    let damaged = || Fault::Damaged;
     let (head, body) = file.split_at_checked(format::HEADER).ok_or_else(damaged)?;
     if head.get(8) != Some(&format::VERSION) {
-        return Err(failed(
-            encoding, "version", "is of another version of Siltstone",
-        ));
+        return Err(Fault::Version);
     }
     let (numbers, rest) = head
         .split_at_checked(format::CHECKSUM)
@@ -67,7 +79,7 @@ fn header(encoding: Encoding, file: &[u8]) -> Result<Header<'_>> {
         .position(|byte| *byte == 0)
         .unwrap_or(name.len());
     if name.get(..end) != Some(encoding.name().as_bytes()) {
-        return Err(failed(encoding, "foreign", "is of another encoding"));
+        return Err(Fault::OtherEncoding);
     }
     let number = |at: usize| {
         let bytes = numbers.get(at..at + 4)?.try_into().ok()?;
@@ -87,13 +99,6 @@ fn header(encoding: Encoding, file: &[u8]) -> Result<Header<'_>> {
         })
     };
     read().ok_or_else(damaged)
-}
-
-fn failed(encoding: Encoding, reason: &str, what: &str) -> Error {
-    let name = encoding.name();
-    let message = format!("what was given as the vocabulary of `{name}` {what}");
-    Error::new(Code::VocabularyFailed, message)
-        .with_details(json!({ "encoding": name, "reason": reason }))
 }
 
 struct Building {
@@ -226,6 +231,7 @@ impl Building {
             ends: self.ends,
             table: self.table,
             pairs: self.pairs,
+            characters: vec![false; 0x1_0000],
             longest: self.longest,
             classes,
             pattern,

@@ -1,7 +1,7 @@
 //! Byte pair encoding of a piece that is no token: the lowest rank first, leftmost on a tie.
 
-use super::hash;
-use super::vocabulary::{NONE, Rank, Vocabulary};
+use crate::hash;
+use crate::vocabulary::{NONE, Rank, Vocabulary};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -17,13 +17,15 @@ struct Part {
     pair: Rank,
 }
 
+/// Offsets or ranks of the parts of a short piece.
+type List = [u32; SHORT + 2];
+
 /// Buffers, kept from piece to piece.
-#[derive(Default)]
 pub(super) struct Merger {
     /// The hash of the piece up to each offset.
     hashes: Vec<u64>,
-    starts: Vec<u32>,
-    ranks: Vec<Rank>,
+    starts: List,
+    ranks: List,
     parts: Vec<Part>,
     queue: BinaryHeap<Reverse<(Rank, usize)>>,
 }
@@ -37,6 +39,19 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
+    fn first_part(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        self.vocabulary.first_part(rest)
+    }
+
+    /// The rank of what is from `start` to `end`, of parts as they are before any merge.
+    fn pair(&self, start: usize, end: usize) -> Rank {
+        match self.bytes.get(start..end) {
+            Some(&[left, right]) => self.vocabulary.pair(left, right),
+            _ => self.rank(start, end),
+        }
+    }
+
     fn rank(&self, start: usize, end: usize) -> Rank {
         let length = end.wrapping_sub(start);
         if length > self.vocabulary.longest {
@@ -51,6 +66,18 @@ impl Piece<'_> {
                 .vocabulary
                 .rank(bytes, hash::after(*prefix, *whole, length)),
             _ => NONE,
+        }
+    }
+}
+
+impl Default for Merger {
+    fn default() -> Self {
+        Self {
+            hashes: Vec::new(),
+            starts: [0; SHORT + 2],
+            ranks: [NONE; SHORT + 2],
+            parts: Vec::new(),
+            queue: BinaryHeap::new(),
         }
     }
 }
@@ -82,44 +109,68 @@ impl Merger {
     }
 }
 
-/// The ranks of neighbouring bytes, and after the last one `NONE`.
-fn byte_pairs<'a>(piece: &'a Piece<'_>) -> impl Iterator<Item = Rank> + 'a {
-    piece
-        .bytes
-        .array_windows::<2>()
-        .map(|[left, right]| piece.vocabulary.pair(*left, *right))
-        .chain([NONE])
-}
-
 /// `starts` has where each part starts and, last, where the piece ends; `ranks` the rank of each part
 /// and the next one together.
-fn short(piece: &Piece<'_>, starts: &mut Vec<u32>, ranks: &mut Vec<Rank>) -> usize {
-    starts.clear();
-    starts.extend((0..).take(piece.bytes.len() + 1));
-    ranks.clear();
-    ranks.extend(byte_pairs(piece));
-    loop {
-        let mut lowest = NONE;
-        let mut at = 0;
-        for (index, rank) in ranks.iter().enumerate() {
-            if *rank < lowest {
-                (lowest, at) = (*rank, index);
-            }
+fn short(piece: &Piece<'_>, starts: &mut List, ranks: &mut List) -> usize {
+    let mut count = 0;
+    let mut end = 0;
+    while end < piece.bytes.len() {
+        set(starts, count, end as u32);
+        end += piece.first_part(end);
+        count += 1;
+    }
+    set(starts, count, end as u32);
+    for at in 0..count {
+        let start = |part: usize| get(starts, part) as usize;
+        let rank = match at + 1 < count {
+            true => piece.pair(start(at), start(at + 2)),
+            false => NONE,
+        };
+        set(ranks, at, rank);
+    }
+    let mut lowest = lowest(ranks, count);
+    while let Some(at) = lowest {
+        count -= 1;
+        // What comes after the part that is gone moves up by one.
+        for place in at + 1..=count {
+            let (start, rank) = (get(starts, place + 1), get(ranks, place + 1));
+            set(starts, place, start);
+            set(ranks, place, rank);
         }
-        if lowest == NONE {
-            return ranks.len();
+        let start = |part: usize| get(starts, part) as usize;
+        let after = match at + 2 <= count {
+            true => piece.rank(start(at), start(at + 2)),
+            false => NONE,
+        };
+        set(ranks, at, after);
+        if let Some(before) = at.checked_sub(1) {
+            let rank = piece.rank(start(before), start(at + 1));
+            set(ranks, before, rank);
         }
-        starts.remove(at + 1);
-        ranks.remove(at + 1);
-        let start = |part: usize| starts.get(part).map_or(usize::MAX, |start| *start as usize);
-        if let Some(rank) = ranks.get_mut(at) {
-            *rank = piece.rank(start(at), start(at + 2));
+        lowest = self::lowest(ranks, count);
+    }
+    count
+}
+
+/// Where the lowest rank is, the first of equal ones.
+fn lowest(ranks: &List, count: usize) -> Option<usize> {
+    let mut lowest = NONE;
+    let mut at = 0;
+    for (index, rank) in ranks.iter().take(count).enumerate() {
+        if *rank < lowest {
+            (lowest, at) = (*rank, index);
         }
-        if let Some(before) = at.checked_sub(1)
-            && let Some(rank) = ranks.get_mut(before)
-        {
-            *rank = piece.rank(start(before), start(at + 1));
-        }
+    }
+    (lowest != NONE).then_some(at)
+}
+
+fn get(list: &[u32], at: usize) -> u32 {
+    list.get(at).copied().unwrap_or(NONE)
+}
+
+fn set(list: &mut [u32], at: usize, value: u32) {
+    if let Some(place) = list.get_mut(at) {
+        *place = value;
     }
 }
 
@@ -134,17 +185,32 @@ impl Long<'_> {
     fn count(&mut self) -> usize {
         self.parts.clear();
         self.queue.clear();
-        for (at, pair) in byte_pairs(&self.piece).enumerate() {
-            self.parts.push(Part {
-                previous: at.wrapping_sub(1),
-                end: at + 1,
-                pair,
-            });
+        let unused = Part {
+            previous: usize::MAX,
+            end: 0,
+            pair: NONE,
+        };
+        self.parts.resize(self.piece.bytes.len(), unused);
+        let (mut previous, mut at, mut count) = (usize::MAX, 0, 0);
+        while at < self.piece.bytes.len() {
+            let end = at + self.piece.first_part(at);
+            let pair = match end < self.piece.bytes.len() {
+                true => self.piece.pair(at, end + self.piece.first_part(end)),
+                false => NONE,
+            };
+            if let Some(part) = self.parts.get_mut(at) {
+                *part = Part {
+                    previous,
+                    end,
+                    pair,
+                };
+            }
             if pair != NONE {
                 self.queue.push(Reverse((pair, at)));
             }
+            (previous, at) = (at, end);
+            count += 1;
         }
-        let mut count = self.parts.len();
         while let Some(Reverse((rank, at))) = self.queue.pop() {
             // A pair that changed since it was queued has another rank now.
             if self.parts.get(at).is_some_and(|part| part.pair == rank) {

@@ -1,0 +1,115 @@
+// Times are CPU times of the whole process, which another load on the machine changes little.
+// Measures one tokenizer in a process of its own: node peer.mjs <name> <folder of the peers> [start].
+
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { corpora } from "./corpora.mjs";
+
+const [name, folder, startOnly] = process.argv.slice(2);
+const ROUNDS = 15;
+/** A corpus is not counted again once this many milliseconds were spent on it. */
+const PATIENCE = 4_000;
+
+const from = (specifier) => {
+  const require = createRequire(join(folder, "package.json"));
+  return import(pathToFileURL(require.resolve(specifier)));
+};
+const own = (path) => import(new URL(`../../dist/package/${path}`, import.meta.url));
+
+/** Each gives a function that counts the tokens of a text in o200k_base. */
+const PEERS = {
+  siltstone: async () => {
+    const [{ Siltstone }, { memoryHost }] = await Promise.all([
+      own("entries/node.js"),
+      own("hosts/memory.js"),
+    ]);
+    const memory = await Siltstone.create({ host: memoryHost() });
+    return async (text) => (await memory.countTokens({ text })).tokens;
+  },
+  tiktoken: async () => {
+    const { get_encoding: getEncoding } = (await from("tiktoken")).default;
+    const encoding = getEncoding("o200k_base");
+    return (text) => encoding.encode_ordinary(text).length;
+  },
+  "tiktoken-lite": async () => {
+    const { Tiktoken } = (await from("tiktoken/lite")).default;
+    const ranks = (await from("tiktoken/encoders/o200k_base")).default;
+    const encoding = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
+    return (text) => encoding.encode_ordinary(text).length;
+  },
+  "js-tiktoken": async () => {
+    const { Tiktoken } = await from("js-tiktoken/lite");
+    const ranks = (await from("js-tiktoken/ranks/o200k_base")).default;
+    const encoding = new Tiktoken(ranks.default ?? ranks);
+    return (text) => encoding.encode(text, [], []).length;
+  },
+  "gpt-tokenizer": async () => {
+    const { countTokens } = await from("gpt-tokenizer/encoding/o200k_base");
+    return (text) => countTokens(text, { disallowedSpecial: new Set() });
+  },
+  "ai-tokenizer": async () => {
+    const { Tokenizer } = (await from("ai-tokenizer")).default ?? {};
+    const module = Tokenizer ? { Tokenizer } : await from("ai-tokenizer");
+    const encoding = await from("ai-tokenizer/encoding/o200k_base");
+    const tokenizer = new module.Tokenizer(encoding.default ?? encoding);
+    return (text) => tokenizer.count(text);
+  },
+};
+
+const texts = corpora();
+const spent = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+const cpu = spent();
+const start = performance.now();
+const count = await PEERS[name]();
+await count("Hello, world!");
+const cold = { ms: performance.now() - start, cpuMs: spent() - cpu };
+
+if (startOnly) {
+  console.log(JSON.stringify({ name, cold }));
+  process.exit(0);
+}
+
+const speed = {};
+for (const [corpus, text] of Object.entries(texts)) {
+  const list = Array.isArray(text) ? text : [text];
+  const bytes = list.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+  const times = [];
+  let tokens = 0;
+  const began = performance.now();
+  while (times.length < ROUNDS && performance.now() - began < PATIENCE) {
+    const from = spent();
+    tokens = 0;
+    for (const one of list) {
+      tokens += await count(one);
+    }
+    times.push(spent() - from);
+  }
+  const first = times[0];
+  times.sort((a, b) => a - b);
+  const rate = (ms) => bytes / 1e3 / ms;
+  speed[corpus] = {
+    bytes,
+    tokens,
+    first: rate(first),
+    median: rate(times[times.length >> 1]),
+    best: rate(times[0]),
+  };
+}
+
+// Last, because some take many seconds for it.
+const hostile = {};
+for (const [kind, text] of Object.entries({ spaces: " ".repeat(50_000), a: "a".repeat(50_000) })) {
+  const from = spent();
+  try {
+    await count(text);
+    hostile[kind] = spent() - from;
+  } catch {
+    hostile[kind] = null;
+  }
+}
+console.log(JSON.stringify({ name, cold, speed, hostile }));
