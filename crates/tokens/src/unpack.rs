@@ -238,3 +238,73 @@ impl Building {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    fn read(file: &[u8]) -> Result<Vocabulary, Fault> {
+        Vocabulary::read(Encoding::Cl100k, file)
+    }
+
+    /// Makes the checksum right again, as someone who means harm would.
+    fn sealed(mut file: Vec<u8>) -> Vec<u8> {
+        let parts = [
+            &file[..format::CHECKSUM],
+            &file[format::NAME..format::HEADER],
+            &file[format::HEADER..],
+        ];
+        let checksum = format::checksum(&parts).to_le_bytes();
+        file[format::CHECKSUM..format::NAME].copy_from_slice(&checksum);
+        file
+    }
+
+    #[test]
+    fn what_is_not_the_file_is_told() {
+        let file = Encoding::Cl100k.file();
+        assert!(read(file).is_ok());
+        assert_eq!(read(b"").unwrap_err(), Fault::Foreign);
+        assert_eq!(
+            read(Encoding::O200k.file()).unwrap_err(),
+            Fault::OtherEncoding
+        );
+        for at in (8..file.len())
+            .step_by(30_011)
+            .chain([8, 9, 12, 20, 24, 32])
+        {
+            let mut changed = file.to_vec();
+            changed[at] ^= 0x10;
+            assert!(read(&changed).is_err(), "{at}");
+        }
+        for length in [
+            8,
+            20,
+            format::HEADER,
+            format::HEADER + 1,
+            10_000,
+            file.len() - 1,
+        ] {
+            assert_eq!(
+                read(&file[..length]).unwrap_err(),
+                Fault::Damaged,
+                "{length}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_crafted_file_is_read_or_refused() {
+        let file = Encoding::Cl100k.file();
+        for at in (format::HEADER..file.len()).step_by(20_011).chain(9..24) {
+            for byte in [0, 0x7f, 0xff] {
+                let mut crafted = file.to_vec();
+                crafted[at] = byte;
+                if let Ok(vocabulary) = read(&sealed(crafted)) {
+                    let count = vocabulary.count_to("Any text, 你好 as well 😀", usize::MAX);
+                    assert!(count.is_some());
+                }
+            }
+        }
+    }
+}
