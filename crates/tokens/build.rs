@@ -59,10 +59,11 @@ fn vocabulary(pattern: u8, name: &str, tokens: &[Vec<u8>], classes: &[u32]) -> R
     Ok(file)
 }
 
-/// Which characters of two and three bytes may be merged before all else, as bits.
+/// Which characters of two and three bytes may be merged before all else where no ASCII is beside them,
+/// as bits.
 ///
 /// A character may if encoding it alone makes one token of it, and each of those merges has a lower rank
-/// than every token that has a byte of the character and one beside it: then it is complete, in any
+/// than every token that has a byte of the character and one, not of ASCII, beside it: then it is complete, in any
 /// text, before any of its bytes is merged with another, and no merge elsewhere touches it.
 fn characters(tokens: &[Vec<u8>]) -> Vec<u8> {
     let ranks: HashMap<&[u8], usize> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
@@ -72,13 +73,12 @@ fn characters(tokens: &[Vec<u8>]) -> Vec<u8> {
     let mut head: HashMap<&[u8], usize> = HashMap::new();
     let mut tail: HashMap<&[u8], usize> = HashMap::new();
     let is_inner = |byte: &u8| byte & 0xc0 == 0x80;
+    let is_ascii = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii);
     for (rank, token) in tokens.iter().enumerate() {
         let mut at = token.iter().take_while(|byte| is_inner(byte)).count();
-        if let Some(part) = token
-            .get(..at)
-            .filter(|part| !part.is_empty() && at < token.len())
-        {
-            tail.entry(part).or_insert(rank);
+        if at > 0 && at < token.len() && !is_ascii(token.get(at)) {
+            tail.entry(token.get(..at).unwrap_or_default())
+                .or_insert(rank);
         }
         while let Some(rest) = token.get(at..).filter(|rest| !rest.is_empty()) {
             let length = 1 + rest
@@ -93,7 +93,9 @@ fn characters(tokens: &[Vec<u8>]) -> Vec<u8> {
                 Some(0xf0..) => 4,
                 _ => 1,
             };
-            if length != token.len() {
+            let before = at.checked_sub(1).and_then(|before| token.get(before));
+            let is_between = !is_ascii(before) && !is_ascii(token.get(at + length));
+            if length != token.len() && is_between {
                 let parts = if length < needed {
                     &mut head
                 } else {

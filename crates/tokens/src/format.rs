@@ -3,7 +3,8 @@
 //! A header of [`HEADER`] bytes, little endian: magic, version, pattern, two zero bytes, number of
 //! tokens, number of their bytes, number of class runs, checksum of all that follows the header and of
 //! the header before the checksum, name of the encoding. Then come the runs of character classes
-//! (four planes), a bit for each character up to U+FFFF that may be merged before all else, the 256 single bytes in rank order, and for every longer token the two lower ranks it
+//! (four planes), a bit for each character up to U+FFFF that may be merged before all else (see
+//! `build.rs`), the 256 single bytes in rank order, and for every longer token the two lower ranks it
 //! is merged from (six planes).
 
 /// The first bytes of every vocabulary file.

@@ -40,8 +40,7 @@ struct Piece<'a> {
 
 impl Piece<'_> {
     fn first_part(&self, at: usize) -> usize {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        self.vocabulary.first_part(rest)
+        self.vocabulary.first_part(self.bytes, at)
     }
 
     /// The rank of what is from `start` to `end`, of parts as they are before any merge.

@@ -24,7 +24,7 @@ pub struct Vocabulary {
     pub(super) table: Table,
     /// The rank of every two bytes that are a token.
     pub(super) pairs: Vec<Rank>,
-    /// Which characters up to U+FFFF may be merged before all else.
+    /// Which characters up to U+FFFF may be merged before all else, where no ASCII is beside them.
     pub(super) characters: Vec<bool>,
     pub(super) longest: usize,
     pub(super) classes: Classes,
@@ -122,19 +122,25 @@ impl Vocabulary {
         }
     }
 
-    /// The length of what starts with these bytes and is merged before all else: a character of two or
-    /// three bytes, or one byte.
-    pub(super) fn first_part(&self, bytes: &[u8]) -> usize {
-        let inner = |byte: u8| usize::from(byte & 0x3f);
-        let (code, length) = match *bytes {
-            [lead @ 0xc0..0xe0, a, ..] => (usize::from(lead & 0x1f) << 6 | inner(a), 2),
-            [lead @ 0xe0..0xf0, a, b, ..] => {
-                (usize::from(lead & 0x0f) << 12 | inner(a) << 6 | inner(b), 3)
+    /// The length of what starts at `at` and is merged before all else: a character of two or three bytes
+    /// between others beyond ASCII, or one byte.
+    pub(super) fn first_part(&self, piece: &[u8], at: usize) -> usize {
+        let byte = |at: usize| piece.get(at).copied();
+        let inner = |offset: usize| usize::from(byte(at + offset).unwrap_or_default() & 0x3f);
+        let (code, length) = match byte(at) {
+            Some(lead @ 0xc0..0xe0) => (usize::from(lead & 0x1f) << 6 | inner(1), 2),
+            Some(lead @ 0xe0..0xf0) => {
+                (usize::from(lead & 0x0f) << 12 | inner(1) << 6 | inner(2), 3)
             }
             _ => return 1,
         };
+        let is_beside_ascii = byte(at + length).is_some_and(|next| next.is_ascii())
+            || at
+                .checked_sub(1)
+                .and_then(byte)
+                .is_some_and(|last| last.is_ascii());
         match self.characters.get(code) {
-            Some(true) => length,
+            Some(true) if !is_beside_ascii => length,
             _ => 1,
         }
     }
