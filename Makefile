@@ -83,7 +83,7 @@ compression: ## measure the rule compressor: make compression DATA=folder
 growth: build ## count what a turn, a session and a user cost a store
 	@node scripts/growth.mjs
 
-size: build ## the gzip size of a worker that uses the package
+size: build ## the gzip sizes of the core, a worker and a page that use the package
 	@node scripts/size.mjs
 
 fmt: ## format everything

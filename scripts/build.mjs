@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { bin, dist, root, run, step } from "./lib/run.mjs";
 
@@ -33,6 +33,8 @@ const WASM_FEATURES = [
   "sign-ext",
 ];
 
+const ENCODINGS = ["o200k_base", "cl100k_base"];
+
 const template = join(root, "pkg-template");
 const glue = join(template, "src/wasm");
 const packageDir = join(dist, "package");
@@ -40,7 +42,7 @@ const tarball = join(dist, "siltstone.tgz");
 const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
 mkdirSync(dist, { recursive: true });
-const rawWasm = compile();
+const { rawWasm, vocabularies } = compile();
 once("glue", [rawWasm, "scripts/build.mjs", "scripts/bindgen"], glue, () => generateGlue(rawWasm));
 once(
   "package",
@@ -51,6 +53,7 @@ once(
     "tsconfig.json",
     "package-lock.json",
     "scripts/build.mjs",
+    ...vocabularies,
   ],
   tarball,
   assemblePackage,
@@ -67,10 +70,30 @@ function compile() {
     [root, "siltstone"],
     [join(cargoHome, "registry/src"), "registry"],
   ].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
-  run("cargo", ["build", "--release", "--lib", "--target", WASM_TARGET], {
-    env: { CARGO_ENCODED_RUSTFLAGS: remap.join("\x1f") },
-  });
-  return join(targetDir, WASM_TARGET, "release/siltstone.wasm");
+  const messages = run(
+    "cargo",
+    [
+      "build",
+      "--release",
+      "--lib",
+      "--target",
+      WASM_TARGET,
+      "--message-format=json-render-diagnostics",
+    ],
+    { env: { CARGO_ENCODED_RUSTFLAGS: remap.join("\x1f") }, capture: true },
+  );
+  const built = messages
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line))
+    .find(
+      ({ reason, out_dir: out }) =>
+        reason === "build-script-executed" && existsSync(join(out, "o200k_base.bin")),
+    );
+  return {
+    rawWasm: join(targetDir, WASM_TARGET, "release/siltstone.wasm"),
+    vocabularies: ENCODINGS.map((name) => join(built.out_dir, `${name}.bin`)),
+  };
 }
 
 function generateGlue(wasm) {
@@ -109,6 +132,14 @@ function assemblePackage() {
     cpSync(join(template, name), join(packageDir, name), { recursive: true });
   }
   cpSync(glue, join(packageDir, "wasm"), { recursive: true });
+  for (const file of vocabularies) {
+    cpSync(file, join(packageDir, "vocab", basename(file)));
+  }
+  // What the compiler only reads is not in its output.
+  for (const name of ENCODINGS) {
+    const types = `vocab/${name}.d.bin.ts`;
+    cpSync(join(template, "src", types), join(packageDir, types));
+  }
   const [packed] = JSON.parse(
     run("npm", ["pack", packageDir, "--json", "--ignore-scripts", "--pack-destination", dist], {
       capture: true,

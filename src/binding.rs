@@ -7,7 +7,7 @@ use crate::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
-use crate::tokens::Counter;
+use crate::tokens::{self, Counter};
 use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::{Array, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
 use serde::Serialize;
@@ -33,6 +33,32 @@ impl Core {
             .map_err(|error| to_error(&error))
     }
 
+    /// The encoding whose vocabulary counts need, unless the user brought a counter.
+    #[wasm_bindgen(getter)]
+    pub fn vocabulary(&self) -> Option<String> {
+        self.0
+            .vocabulary()
+            .map(|encoding| encoding.name().to_owned())
+    }
+
+    /// The encoding whose vocabulary has to be installed before a call of this name.
+    #[wasm_bindgen(js_name = missingVocabulary)]
+    pub fn missing_vocabulary(&self, method: &str) -> Option<String> {
+        let missing = self.0.missing_vocabulary(method);
+        missing.map(|encoding| encoding.name().to_owned())
+    }
+
+    /// Tokens of a text, or nothing if they are more than `limit`: a call without a request to read.
+    #[wasm_bindgen(js_name = countText)]
+    pub fn count_text(
+        &self,
+        text: &str,
+        limit: usize,
+    ) -> std::result::Result<Option<usize>, JsValue> {
+        let count = self.0.tokens().text_within(text, limit);
+        count.map_err(|error| to_error(&error))
+    }
+
     /// Runs one call; the promise rejects with an `Error` that has a `code`.
     pub fn call(&self, method: String, request: JsValue) -> Promise {
         let engine = self.0.clone();
@@ -44,6 +70,12 @@ impl Core {
             answer.await.map_err(|error| to_error(&error))
         })
     }
+}
+
+/// Unpacks the vocabulary file of an encoding, once for all engines.
+#[wasm_bindgen(js_name = installVocabulary)]
+pub fn install_vocabulary(encoding: &str, file: &[u8]) -> std::result::Result<(), JsValue> {
+    tokens::install_named(encoding, file).map_err(|error| to_error(&error))
 }
 
 fn from_js(value: JsValue) -> Result<Value> {

@@ -7,6 +7,7 @@
 
 use crate::config::{BudgetConfig, Overflow};
 use crate::error::Result;
+use crate::order;
 use crate::tokens::Tokens;
 use serde::Serialize;
 
@@ -72,7 +73,9 @@ pub fn split(
         agent,
         config.max_tokens.saturating_sub(user_tokens),
     )?;
-    dropped.sort_by_key(|left| (left.section == Section::Agent, left.index));
+    order::sort_by_key(&mut dropped, |left| {
+        (left.section == Section::Agent, left.index)
+    });
     Ok(Split {
         user,
         agent,

@@ -4,6 +4,7 @@ use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
 use crate::outbox::OutboxConfig;
 use crate::provider::config::{Mem0Config, MemosConfig};
+use crate::read::read;
 use crate::safety::SafetyConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -436,13 +437,10 @@ impl Config {
         if value.is_null() {
             return Ok(Self::default());
         }
-        let config: Self = serde_path_to_error::deserialize(value).map_err(|error| {
-            let path = error.path().to_string();
-            Error::new(
-                Code::InvalidConfig,
-                format!("config.{path}: {}", error.inner()),
-            )
-            .with_path(format!("config.{path}"))
+        let config: Self = read(value).map_err(|fault| {
+            let path = fault.path();
+            Error::new(Code::InvalidConfig, format!("config.{path}: {fault}"))
+                .with_path(format!("config.{path}"))
         })?;
         config.validate()?;
         Ok(config)

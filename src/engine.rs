@@ -13,12 +13,13 @@ use crate::memory::Memory;
 use crate::message::Message;
 use crate::outbox;
 use crate::provider::{self, by_hand};
+use crate::read::read;
 use crate::recall::{self, Indexes, Query, Recalled};
 use crate::removal::{self, Cleared, Removed};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
-use crate::tokens::{Counter, Tokens};
+use crate::tokens::{self, Counter, Encoding, Tokens};
 use crate::transfer;
 use crate::transfer::export::Exported;
 use crate::transfer::import::Imported;
@@ -41,6 +42,7 @@ pub struct Engine<H> {
     pub host: H,
     config: Config,
     tokens: Tokens,
+    vocabulary: Option<Encoding>,
     indexes: Indexes,
 }
 
@@ -167,6 +169,14 @@ struct ImportRequest {
     lines: Vec<Item>,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct FitsRequest {
+    #[serde(flatten)]
+    what: CountRequest,
+    budget: usize,
+}
+
 /// What a call answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -249,6 +259,14 @@ pub enum Response {
         /// The count.
         tokens: usize,
     },
+    /// `fits`
+    Fits {
+        /// Whether the count is at most the budget.
+        fits: bool,
+        /// The count, if it is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tokens: Option<usize>,
+    },
 }
 
 impl<H> fmt::Debug for Engine<H> {
@@ -261,6 +279,10 @@ impl<H: Host> Engine<H> {
     /// An engine over this host. `counter` takes the place of the configured encoding.
     pub fn new(host: H, config: Value, counter: Option<Rc<dyn Counter>>) -> Result<Self> {
         let config = Config::from_value(config)?;
+        let vocabulary = match counter {
+            Some(_) => None,
+            None => Encoding::named(&config.tokens.encoding),
+        };
         let tokens = match counter {
             Some(counter) => Tokens::with_counter(counter, &config.tokens),
             None => Tokens::new(&config.tokens)?,
@@ -269,8 +291,26 @@ impl<H: Host> Engine<H> {
             host,
             config,
             tokens,
+            vocabulary,
             indexes: Indexes::default(),
         })
+    }
+
+    /// The encoding whose vocabulary the call of this name needs and that is not installed.
+    pub fn missing_vocabulary(&self, method: &str) -> Option<Encoding> {
+        let counts = matches!(method, "load" | "endSession" | "countTokens" | "fits");
+        self.vocabulary
+            .filter(|encoding| counts && !tokens::is_installed(*encoding))
+    }
+
+    /// How this engine counts.
+    pub fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    /// The encoding whose vocabulary this engine counts with.
+    pub fn vocabulary(&self) -> Option<Encoding> {
+        self.vocabulary
     }
 
     /// Runs the call of this name.
@@ -359,6 +399,7 @@ impl<H: Host> Engine<H> {
                     .map(Response::Imported)
             }
             "countTokens" => self.count(parse(request)?),
+            "fits" => self.fits(parse(request)?),
             _ => match method.strip_prefix("memories.") {
                 Some(what) => self.memories(what, request).await,
                 None => Err(unknown(method)),
@@ -523,16 +564,29 @@ impl<H: Host> Engine<H> {
     }
 
     fn count(&self, request: CountRequest) -> Result<Response> {
-        let mut tokens = 0;
-        if let Some(text) = &request.text {
-            tokens += self.tokens.text(text)?;
-        }
-        for message in &request.messages {
-            tokens += self.tokens.message(message)?;
-        }
-        tokens += self.tokens.tools(&request.tools)?;
+        let tokens = count(&self.tokens, &request)?;
         Ok(Response::Tokens { tokens })
     }
+
+    fn fits(&self, request: FitsRequest) -> Result<Response> {
+        let budget = request.budget;
+        let tokens = self
+            .tokens
+            .within(budget, |tokens| count(tokens, &request.what))?;
+        Ok(Response::Fits {
+            fits: tokens.is_some(),
+            tokens,
+        })
+    }
+}
+
+fn count(tokens: &Tokens, request: &CountRequest) -> Result<usize> {
+    let text = match &request.text {
+        Some(text) => tokens.text(text)?,
+        None => 0,
+    };
+    let messages = tokens.sum(&request.messages, Tokens::message)?;
+    Ok(text + messages + tokens.tools(&request.tools)?)
 }
 
 fn unknown(method: &str) -> Error {
@@ -543,9 +597,9 @@ fn unknown(method: &str) -> Error {
 
 /// Reads a request; the error names the field.
 pub(crate) fn parse<T: DeserializeOwned>(request: Value) -> Result<T> {
-    serde_path_to_error::deserialize(request).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner().to_string();
+    read(request).map_err(|fault| {
+        let path = fault.path();
+        let inner = fault.to_string();
         let message = if path == "." {
             inner.clone()
         } else {

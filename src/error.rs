@@ -14,6 +14,10 @@ pub enum Code {
     InvalidConfig,
     /// The named tokenizer encoding does not exist.
     UnknownEncoding,
+    /// The vocabulary of the encoding is not there.
+    VocabularyMissing,
+    /// What was given as a vocabulary is none, is damaged, or is that of another encoding.
+    VocabularyFailed,
     /// A text, list or id is over its documented limit.
     TooLarge,
     /// What must be in the window cannot fit in the token budget.
@@ -38,10 +42,12 @@ pub enum Code {
 
 impl Code {
     /// Every code, in declaration order.
-    pub const ALL: [Code; 13] = [
+    pub const ALL: [Code; 15] = [
         Code::InvalidInput,
         Code::InvalidConfig,
         Code::UnknownEncoding,
+        Code::VocabularyMissing,
+        Code::VocabularyFailed,
         Code::TooLarge,
         Code::BudgetExceeded,
         Code::NotFound,
@@ -60,6 +66,8 @@ impl Code {
             Code::InvalidInput => "invalid_input",
             Code::InvalidConfig => "invalid_config",
             Code::UnknownEncoding => "unknown_encoding",
+            Code::VocabularyMissing => "vocabulary_missing",
+            Code::VocabularyFailed => "vocabulary_failed",
             Code::TooLarge => "too_large",
             Code::BudgetExceeded => "budget_exceeded",
             Code::NotFound => "not_found",

@@ -5,7 +5,9 @@ use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
 use crate::key::last_part;
 use crate::message::Message;
+use crate::order;
 use crate::prompt::is_synthetic;
+use crate::read::read;
 use crate::scope::{Scope, Session, check_id};
 use crate::store::{self, Attempts, Change, Record};
 use futures_util::future::join;
@@ -179,7 +181,7 @@ pub async fn append<H: Host>(
             });
         }
     }
-    result.skipped.sort_by_key(|skipped| skipped.index);
+    order::sort_by_key(&mut result.skipped, |skipped| skipped.index);
     let rows = fresh
         .into_iter()
         .filter(|(index, ..)| written.indexes.contains(index))
@@ -405,7 +407,7 @@ async fn from_cache<H: Host>(
     let mut messages = Vec::new();
     let numbers = (0..cached.next).rev();
     for (row, number) in cached.rows.into_iter().take(limit).zip(numbers) {
-        match serde_json::from_value::<Message>(row) {
+        match read::<Message>(row) {
             Ok(message) => messages.push(message),
             Err(error) => {
                 store::warn(host, "cache_row_damaged", &error.to_string());

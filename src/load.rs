@@ -10,6 +10,7 @@ use crate::host::Host;
 use crate::life::touch;
 use crate::memory::{Memory, MemoryScope};
 use crate::message::{Message, Role};
+use crate::order;
 use crate::prompt;
 use crate::provider;
 use crate::recall::{Indexed, Indexes, Query, Recalled};
@@ -22,7 +23,7 @@ use crate::window;
 use futures_util::future::{Either, join, select};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::pin::pin;
 use std::rc::Rc;
 
@@ -383,14 +384,16 @@ async fn find<H: Host>(
         .collect();
     // What is shown of them does not depend on the query, so that the prompt's prefix stays.
     let room = config.recall.scope_limit.saturating_sub(query.limit);
-    standing.sort_by_key(|memory| (!memory.is_pinned, u8::MAX - memory.importance));
+    order::sort_by_key(&mut standing, |memory| {
+        (!memory.is_pinned, u8::MAX - memory.importance)
+    });
     let mut of_scope = BTreeMap::new();
     standing.retain(|memory| {
         let count: &mut usize = of_scope.entry(memory.scope).or_default();
         *count += 1;
         *count <= room
     });
-    standing.sort_by(|a, b| a.id.cmp(&b.id));
+    order::sort_by(&mut standing, |a, b| a.id.cmp(&b.id));
     let recalled = index.search(scope, query, config, now);
     Ok(Found {
         standing,
@@ -492,11 +495,8 @@ struct Shown {
 /// Standing memories first, then those that only the query brought, each in the order of their
 /// creation: a small change of recall reorders nothing that was there (W7).
 fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
-    let scores: BTreeMap<String, Option<f64>> = found
-        .recalled
-        .iter()
-        .map(|hit| (hit.memory.id.clone(), hit.score))
-        .collect();
+    let recalled = found.recalled.iter();
+    let scores = order::map(recalled.map(|hit| (hit.memory.id.clone(), hit.score)));
     let mut shown: Vec<Shown> = found
         .standing
         .into_iter()
@@ -506,7 +506,7 @@ fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
             section: STANDING,
         })
         .collect();
-    let standing: BTreeSet<String> = shown.iter().map(|shown| shown.memory.id.clone()).collect();
+    let standing = order::set(shown.iter().map(|shown| shown.memory.id.clone()));
     let mut counts: BTreeMap<MemoryScope, usize> = BTreeMap::new();
     for shown in &shown {
         *counts.entry(shown.memory.scope).or_default() += 1;
@@ -527,7 +527,7 @@ fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
             section: RECALLED,
         })
         .collect();
-    recalled.sort_by(|a, b| a.memory.id.cmp(&b.memory.id));
+    order::sort_by(&mut recalled, |a, b| a.memory.id.cmp(&b.memory.id));
     shown.append(&mut recalled);
     shown
 }

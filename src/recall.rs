@@ -10,6 +10,7 @@ use crate::life::LifeConfig;
 use crate::life::{score, touch};
 use crate::memories::snapshot::{MemoryHead, Snapshot};
 use crate::memory::{Memory, MemoryScope, Temperature};
+use crate::order;
 use crate::prompt;
 use crate::scope::Scope;
 use crate::store;
@@ -17,7 +18,7 @@ use crate::vector::{self, Vector, external};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Users whose index stays in memory.
@@ -168,7 +169,7 @@ fn index(version: String, mut memories: Vec<Memory>, cold: bool) -> Indexed {
     let is_in = |memory: &Memory| cold || memory.temperature == Temperature::Hot;
     memories.retain(|memory| memory.is_valid && is_in(memory));
     // A contradiction is worth showing only while the other side stands.
-    let live: BTreeSet<String> = memories.iter().map(|memory| memory.id.clone()).collect();
+    let live = order::set(memories.iter().map(|memory| memory.id.clone()));
     for memory in &mut memories {
         memory.conflict_ids.retain(|id| live.contains(id));
     }
@@ -362,7 +363,7 @@ pub fn refine(mut hits: Vec<Recalled>, min_score: f64, item_chars: usize) -> Vec
             hit.memory.content.truncate(cut);
         }
     }
-    hits.sort_by(|a, b| match (a.score, b.score) {
+    order::sort_by(&mut hits, |a, b| match (a.score, b.score) {
         (Some(a), Some(b)) => b.total_cmp(&a),
         (a, b) => b.is_some().cmp(&a.is_some()),
     });

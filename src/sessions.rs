@@ -4,6 +4,7 @@ use crate::error::{Code, Error, Result};
 use crate::history::SessionHead;
 use crate::host::Host;
 use crate::message::Message;
+use crate::order;
 use crate::scope::{Scope, Session, check_id};
 use crate::store::{self, Record};
 use serde::Serialize;
@@ -40,7 +41,7 @@ pub async fn list<H: Host>(host: &H, scope: &Scope) -> Result<Vec<SessionInfo>> 
             updated_at: head.value.updated_at,
         })
         .collect();
-    sessions.sort_by(|a, b| {
+    order::sort_by(&mut sessions, |a, b| {
         let newest = b.updated_at.cmp(&a.updated_at);
         newest.then_with(|| a.session.cmp(&b.session))
     });

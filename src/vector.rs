@@ -9,6 +9,7 @@ pub mod follow;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};
+use crate::order;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use base64::Engine as _;
@@ -158,13 +159,10 @@ pub async fn read_some<H: Host>(
 
 fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> BTreeMap<String, Vector> {
     let records: Vec<Record<Stored>> = store::decode_all(host, entries);
-    records
-        .into_iter()
-        .filter_map(|record| {
-            let id = crate::key::last_part(&record.key)?;
-            Some((id, Vector::decode(&record.value)?))
-        })
-        .collect()
+    order::map(records.into_iter().filter_map(|record| {
+        let id = crate::key::last_part(&record.key)?;
+        Some((id, Vector::decode(&record.value)?))
+    }))
 }
 
 /// Stores the embedding of a memory within the change that stores the memory.

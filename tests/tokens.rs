@@ -121,6 +121,88 @@ fn characters_in_any_order() {
     }
 }
 
+/// Ranges of characters that words are written in, those that make up long pieces first.
+const SCRIPTS: &[(u32, u32)] = &[
+    (0x4e00, 0x9fff),
+    (0x4e00, 0x5200),
+    (0x3040, 0x30ff),
+    (0xac00, 0xd7a3),
+    (0x400, 0x4ff),
+    (0x370, 0x3ff),
+    (0x590, 0x5ff),
+    (0x600, 0x6ff),
+    (0x900, 0x97f),
+    (0xe00, 0xe7f),
+    (0x10a0, 0x10ff),
+    (0x1780, 0x17ff),
+    (0xc0, 0x24f),
+    (0x2000, 0x2bff),
+    (0xff00, 0xffef),
+    (0x2_0000, 0x2_a6df),
+    (0x1f300, 0x1faff),
+    (0x1d400, 0x1d7ff),
+];
+
+#[test]
+fn runs_of_one_script_and_its_neighbours() {
+    let mut random = Random(5);
+    let pairs = pairs();
+    for _ in 0..24_000 / STEP {
+        let mut text = String::new();
+        for _ in 0..1 + random.below(3) {
+            let (first, last) = SCRIPTS[random.below(SCRIPTS.len())];
+            let size = last - first + 1;
+            for _ in 0..1 + random.below(60) {
+                text.extend(char::from_u32(first + random.below(size as usize) as u32));
+            }
+            if random.below(2) == 0 {
+                text.push_str(random.pick(FRAGMENTS));
+            }
+        }
+        for pair in &pairs {
+            pair.check(&text);
+        }
+    }
+}
+
+#[test]
+fn random_bytes_as_lossy_text() {
+    let mut random = Random(6);
+    let pairs = pairs();
+    for _ in 0..20_000 / STEP {
+        // Bytes of UTF-8 that are often well-formed, so that rare characters come up as well.
+        let bytes: Vec<u8> = (0..1 + random.below(120))
+            .map(|_| [0x80, 0xc0, 0xe0, 0x00, 0xf0][random.below(5)] | random.below(64) as u8)
+            .collect();
+        let text = String::from_utf8_lossy(&bytes);
+        for pair in &pairs {
+            pair.check(&text);
+        }
+    }
+}
+
+#[test]
+fn a_count_to_a_limit_is_the_count_or_nothing() {
+    let mut random = Random(7);
+    let pairs = pairs();
+    for _ in 0..4_000 / STEP {
+        let text: String = (0..random.below(40))
+            .map(|_| random.pick(FRAGMENTS))
+            .collect();
+        for Pair(name, counter, _) in &pairs {
+            let count = counter.count(&text).unwrap();
+            for limit in [0, count.saturating_sub(1), count, count + 1, usize::MAX] {
+                let within = counter.count_to(&text, limit).unwrap();
+                assert_eq!(
+                    within,
+                    (count <= limit).then_some(count),
+                    "{name} {limit}: {text:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn runs_long_enough_for_the_merge_to_matter() {
     let units = [

@@ -4,6 +4,7 @@
 mod support;
 
 use serde_json::Value;
+use siltstone::tokens::{Encoding, install};
 use support::cases::{FILES, run_file};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -12,6 +13,7 @@ const NATIVE: &str = include_str!("../target/cases/native.json");
 
 #[wasm_bindgen_test]
 async fn every_case_gives_the_same_bytes_as_natively() {
+    install(Encoding::O200k, Encoding::O200k.file()).unwrap();
     let native: Value = serde_json::from_str(NATIVE).unwrap();
     for (file, text) in FILES {
         let (output, wrong) = run_file(file, text).await;

@@ -18,6 +18,17 @@ export function plain(value: unknown, path = "", code: ErrorCode = "invalid_inpu
   return new Walk(code).copy(value, path);
 }
 
+/** Checks the `text` of a request, as {@link plain} does. */
+export function checkText(text: string): void {
+  if (!isWellFormed(text)) {
+    plain(text, "text");
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  return nativeIsWellFormed?.call(text) ?? !LONE_SURROGATE.test(text);
+}
+
 class Walk {
   readonly #code: ErrorCode;
   readonly #open = new Set<object>();
@@ -85,8 +96,7 @@ class Walk {
   }
 
   #text(text: string, path: string): string {
-    const wellFormed = nativeIsWellFormed?.call(text) ?? !LONE_SURROGATE.test(text);
-    return wellFormed ? text : this.#fail(path, "well-formed Unicode", "a lone surrogate");
+    return isWellFormed(text) ? text : this.#fail(path, "well-formed Unicode", "a lone surrogate");
   }
 
   #fail(path: string, expected: string, found: string): never {

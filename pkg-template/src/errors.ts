@@ -6,6 +6,13 @@ export type ErrorCode =
   | "invalid_config"
   /** The named tokenizer encoding does not exist. */
   | "unknown_encoding"
+  /** The vocabulary of the encoding was not passed; the message says what to import. */
+  | "vocabulary_missing"
+  /**
+   * The vocabulary of the encoding could not be loaded, is damaged or is another one; see
+   * `details.reason`: `"load"`, `"damaged"`, `"foreign"` or `"version"`.
+   */
+  | "vocabulary_failed"
   /** A text, list or id is over its documented limit. */
   | "too_large"
   /** What must be in the window does not fit in the token budget. */

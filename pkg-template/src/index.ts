@@ -32,3 +32,4 @@ export type { Mem0Config, MemosConfig } from "./provider-config.js";
 export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";
 export type { ImportReport, Lines } from "./transfer.js";
+export type { Vocabulary, VocabularyFile } from "./vocabularies.js";

@@ -374,3 +374,6 @@ export interface CountRequest {
   messages?: Message[];
   tools?: object[];
 }
+
+/** Whether something fits into a budget; the count is there if it does. */
+export type FitsResult = { fits: true; tokens: number } | { fits: false };

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { callbacks, Lifetime } from "./callbacks.js";
-import { plain } from "./check.js";
+import { checkText, plain } from "./check.js";
 import type { SiltstoneConfig } from "./config.js";
 import { fromCore, SiltstoneError } from "./errors.js";
 import type { Counter, Embed, Host, Llm, Providers, VectorStore } from "./host.js";
@@ -13,6 +13,7 @@ import type {
   CountRequest,
   EndReport,
   ForgetReceipt,
+  FitsResult,
   LoadRequest,
   MaintainOptions,
   MaintainReport,
@@ -24,6 +25,7 @@ import type {
   Turn,
 } from "./requests.js";
 import { exportLines, type ImportReport, importLines, type Lines } from "./transfer.js";
+import { Vocabularies, type Vocabulary } from "./vocabularies.js";
 import { Core } from "./wasm/core.js";
 
 /** What {@link Siltstone.create} takes. */
@@ -40,6 +42,11 @@ export interface SiltstoneOptions {
   providers?: Providers;
   /** Your own token counter, in place of the one that `config.tokens.encoding` names. */
   counter?: Counter;
+  /**
+   * Vocabularies beside those that the entry brings (`siltstone`: `o200k_base`; `siltstone/slim`:
+   * none), imported from `siltstone/vocab/…`. Each is loaded at the first count that needs it.
+   */
+  vocabularies?: readonly Vocabulary[];
   config?: SiltstoneConfig;
 }
 
@@ -55,12 +62,14 @@ export class Siltstone {
   readonly outbox: Outbox;
   readonly #core: Core;
   readonly #lifetime: Lifetime;
+  readonly #vocabularies: Vocabularies;
   #pending = 0;
 
-  private constructor(core: Core, lifetime: Lifetime) {
+  private constructor(core: Core, lifetime: Lifetime, vocabularies: Vocabularies) {
     this.#core = core;
     this.#lifetime = lifetime;
     this.outbox = new Outbox((method, request) => this.#call(method, request));
+    this.#vocabularies = vocabularies;
   }
 
   /** Loads the WebAssembly module, once for all instances, and makes an instance. */
@@ -68,11 +77,16 @@ export class Siltstone {
     checkOptions(options);
     await ready();
     const lifetime = new Lifetime();
-    const { config = {}, ...parts } = options;
+    const { config = {}, vocabularies: own, ...parts } = options;
+    const vocabularies = new Vocabularies(own);
     const plainConfig = plain(config, "config", "invalid_config");
     try {
       const core = new Core(callbacks({ ...parts, lifetime }), plainConfig);
-      return new Siltstone(core, lifetime);
+      const encoding = core.vocabulary;
+      if (encoding !== undefined) {
+        vocabularies.require(encoding);
+      }
+      return new Siltstone(core, lifetime, vocabularies);
     } catch (error) {
       throw fromCore(error);
     }
@@ -183,8 +197,44 @@ export class Siltstone {
   }
 
   /** Counts tokens as `load` does, a message's framing included. */
-  countTokens(request: CountRequest): Promise<{ tokens: number }> {
-    return this.#call("countTokens", request);
+  async countTokens(request: CountRequest): Promise<{ tokens: number }> {
+    const text = onlyText(request);
+    const tokens = text === undefined ? undefined : await this.#countText(text, MAX_COUNT);
+    return tokens === undefined ? this.#call("countTokens", request) : { tokens };
+  }
+
+  /** Whether something has at most `budget` tokens; it is not counted further than that needs. */
+  async fits(what: string | CountRequest, budget: number): Promise<FitsResult> {
+    const text = typeof what === "string" ? what : onlyText(what);
+    if (text === undefined || !Number.isInteger(budget) || budget < 0 || budget > MAX_COUNT) {
+      const request = typeof what === "string" ? { text: what } : what;
+      return this.#call("fits", { ...request, budget });
+    }
+    const tokens = await this.#countText(text, budget);
+    return tokens === undefined ? { fits: false } : { fits: true, tokens };
+  }
+
+  // A text alone needs no request that is copied, checked and read again: for a short one, that takes
+  // longer than counting it.
+  #countText(text: string, limit: number): number | undefined | Promise<number | undefined> {
+    this.#lifetime.check();
+    checkText(text);
+    const encoding = this.#core.missingVocabulary("countTokens");
+    if (encoding === undefined) {
+      return this.#countNow(text, limit);
+    }
+    return this.#underWay(async () => {
+      await this.#vocabularies.install(encoding);
+      return this.#countNow(text, limit);
+    });
+  }
+
+  #countNow(text: string, limit: number): number | undefined {
+    try {
+      return this.#core.countText(text, limit);
+    } catch (error) {
+      throw fromCore(error);
+    }
   }
 
   /**
@@ -203,12 +253,22 @@ export class Siltstone {
     this.close();
   }
 
-  async #call<T>(method: string, request: unknown): Promise<T> {
+  #call<T>(method: string, request: unknown): Promise<T> {
+    return this.#underWay(async () => {
+      const checked = plain(request);
+      const encoding = this.#core.missingVocabulary(method);
+      if (encoding !== undefined) {
+        await this.#vocabularies.install(encoding);
+      }
+      return (await this.#core.call(method, checked)) as T;
+    });
+  }
+
+  async #underWay<T>(work: () => Promise<T>): Promise<T> {
     this.#lifetime.check();
-    const checked = plain(request);
     this.#pending += 1;
     try {
-      return (await this.#core.call(method, checked)) as T;
+      return await work();
     } catch (error) {
       throw fromCore(error, this.#lifetime.storeFault);
     } finally {
@@ -225,8 +285,16 @@ export class Siltstone {
   }
 }
 
+/** Counts beyond this are not told apart. */
+const MAX_COUNT = 2 ** 28;
+
+function onlyText(request: CountRequest): string | undefined {
+  const text = request?.text;
+  return typeof text === "string" && Object.keys(request).length === 1 ? text : undefined;
+}
+
 function checkOptions(options: SiltstoneOptions): void {
-  const { host, llm, embed, vectors, providers, counter } = options ?? {};
+  const { host, llm, embed, vectors, providers, counter, vocabularies } = options ?? {};
   const required = {
     "host.store.get": host?.store?.get,
     "host.store.range": host?.store?.range,
@@ -242,6 +310,12 @@ function checkOptions(options: SiltstoneOptions): void {
     "host.log": host?.log,
     "providers.memos": providers?.memos,
     "providers.mem0": providers?.mem0,
+    ...Object.fromEntries(
+      (vocabularies ?? []).map((vocabulary, at) => [
+        `vocabularies[${at}].load`,
+        vocabulary?.load ?? null,
+      ]),
+    ),
     ...(vectors != null && {
       "vectors.upsert": vectors.upsert ?? null,
       "vectors.query": vectors.query ?? null,

@@ -3,7 +3,7 @@
 
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { root } from "./run.mjs";
@@ -54,13 +54,15 @@ export async function startServer({ port = 0, persist, bindings = {} } = {}) {
   return { url: url.origin, dispose };
 }
 
+const MODULE_TYPES = { ".wasm": "CompiledWasm", ".bin": "Data" };
+
 async function bundleWorker() {
   const { outputFiles } = await build({
     ...shared("worker.ts"),
     conditions: ["workerd", "worker"],
     external: ["cloudflare:*", "node:*"],
-    // The runtime takes wasm only as a module of its own.
-    loader: { ".wasm": "copy" },
+    // The runtime takes wasm and data only as modules of their own.
+    loader: { ".wasm": "copy", ".bin": "copy" },
     assetNames: "[name]",
     write: false,
   });
@@ -68,7 +70,7 @@ async function bundleWorker() {
   return outputFiles
     .toSorted((a, b) => Number(b.path.endsWith(".js")) - Number(a.path.endsWith(".js")))
     .map(({ path, contents }) => ({
-      type: path.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
+      type: MODULE_TYPES[extname(path)] ?? "ESModule",
       path: basename(path),
       contents,
     }));

@@ -8,6 +8,7 @@ use super::guard_items::{Item, NEAR, content, items};
 use super::guard_names::inner_capitals;
 use super::phatic::is_seam;
 use super::text::{self, Kind as Token, Text};
+use crate::order;
 use crate::similarity::words::is_cjk;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -181,10 +182,7 @@ impl<'t, 's> Side<'t, 's> {
             .items
             .iter()
             .filter(|item| item.what == Kind::Negation);
-        let distinct: BTreeSet<_> = own
-            .clone()
-            .map(|item| (&item.after, &item.before))
-            .collect();
+        let distinct = order::set(own.clone().map(|item| (&item.after, &item.before)));
         if let Some(last) = own.next_back()
             && !known
             && distinct.len() > theirs.count()

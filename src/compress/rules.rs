@@ -8,6 +8,7 @@ use super::rules_edit::{Edit, Reason, render};
 use super::text::{Kind, Text};
 use super::{Compressed, Level, Removed};
 use super::{rules_drop, rules_en, rules_zh};
+use crate::order;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -75,10 +76,8 @@ fn pass(source: &str, level: Level) -> Option<(String, Vec<Removed>)> {
 /// One round; a careful one leaves whole sentences out but edits none.
 fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
     let text = Text::new(source);
-    let guarded: BTreeSet<usize> = items(&text, &inner_capitals(&text))
-        .into_iter()
-        .map(|item| item.sentence)
-        .collect();
+    let items = items(&text, &inner_capitals(&text)).into_iter();
+    let guarded = order::set(items.map(|item| item.sentence));
     let mut log = Vec::new();
     let mut seen = BTreeSet::new();
     let mut kept: Vec<(Range<usize>, String)> = Vec::new();

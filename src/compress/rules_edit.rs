@@ -1,6 +1,7 @@
 //! Edits to a sentence as ranges of its tokens, and the sentence with them done.
 
 use super::text::{Kind, Text};
+use crate::order;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -82,7 +83,7 @@ impl Edits {
 
     /// In the order of the sentence.
     pub(super) fn sorted(mut self) -> Vec<Edit> {
-        self.all.sort_by_key(|edit| edit.range.start);
+        order::sort_by_key(&mut self.all, |edit| edit.range.start);
         self.all
     }
 }

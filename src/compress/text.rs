@@ -1,6 +1,7 @@
 //! A text as tokens, protected spans and sentences; every byte of it belongs to one of them or to white space.
 
 use super::tokens;
+use crate::order;
 use crate::similarity::words::is_cjk;
 use std::ops::Range;
 
@@ -200,7 +201,7 @@ fn quotes(source: &str) -> Vec<Range<usize>> {
             open = [None; 7];
         }
     }
-    out.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    order::sort_by_key(&mut out, |span| (span.start, std::cmp::Reverse(span.end)));
     let mut end = 0;
     out.retain(|span| {
         let free = span.start >= end;

@@ -6,6 +6,7 @@ use super::parse::RawItem;
 use crate::config::JudgeConfig;
 use crate::memory::{Candidate, Category, MemoryScope};
 use crate::message::Role;
+use crate::order;
 use crate::similarity::Prepared;
 use serde::Serialize;
 use serde_json::Value;
@@ -205,7 +206,7 @@ fn importance(value: &Value) -> Option<u8> {
 }
 
 fn clean_facts(facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    facts
+    let clean = facts
         .iter()
         .filter_map(|(key, value)| {
             let key = fact_key(key);
@@ -214,8 +215,8 @@ fn clean_facts(facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
                 !key.is_empty() && !value.is_empty() && key.chars().count() <= FACT_CHARS_MAX;
             fits.then(|| (key, cut(value, FACT_CHARS_MAX)))
         })
-        .take(FACTS_MAX)
-        .collect()
+        .take(FACTS_MAX);
+    order::map(clean)
 }
 
 /// A fact's key in its stable form: lower case, words joined by `_`, parts by `.`.

@@ -3,6 +3,7 @@
 use super::config::LifeConfig;
 use super::score;
 use crate::memory::{Category, Memory, Tier};
+use crate::order;
 use serde::Serialize;
 
 /// A memory worth pinning, and why.
@@ -25,7 +26,9 @@ pub fn beyond_limit(memories: &[Memory], at_ms: i64, config: &LifeConfig) -> Vec
             (worth, memory.id.as_str(), place)
         })
         .collect();
-    ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    order::sort_by(&mut ranked, |a, b| {
+        b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1))
+    });
     let mut beyond: Vec<usize> = ranked
         .into_iter()
         .skip(config.max_pinned)
@@ -53,7 +56,7 @@ pub fn candidates<'a>(
         })
         .collect();
     let rank = |found: &PinCandidate| score::worth(&found.memory, now_ms, config);
-    found.sort_by(|a, b| {
+    order::sort_by(&mut found, |a, b| {
         let better = rank(b).total_cmp(&rank(a));
         better.then_with(|| a.memory.id.cmp(&b.memory.id))
     });

@@ -7,6 +7,7 @@ use super::tombstone::Tombstone;
 use super::{Condensed, Effects, Fate, Rules, evict, pin};
 use crate::error::Result;
 use crate::memory::{Memory, Temperature, Tier};
+use crate::order;
 use crate::scope::Scope;
 use crate::store::Change;
 use std::collections::BTreeSet;
@@ -76,7 +77,7 @@ pub fn settle(memories: &mut Vec<Memory>, now_ms: i64, rules: Rules<'_>) -> Sett
         (due <= now_ms).then_some((due, step, place))
     });
     let mut course = Course {
-        due: due.collect(),
+        due: order::set(due),
         gone: BTreeSet::new(),
         settled: Settled::default(),
         memories,
@@ -144,9 +145,8 @@ impl Course<'_> {
 
     fn ends_of_protection(&self, after: i64) -> BTreeSet<i64> {
         let hot = self.memories.iter().filter(|memory| evict::is_hot(memory));
-        hot.map(|memory| passage::protected_until(memory, self.rules.config))
-            .filter(|end| after < *end && *end <= self.now_ms)
-            .collect()
+        let ends = hot.map(|memory| passage::protected_until(memory, self.rules.config));
+        order::set(ends.filter(|end| after < *end && *end <= self.now_ms))
     }
 
     /// Takes every step that is due until then.

@@ -8,9 +8,9 @@ use crate::host::{Commit, Host};
 use crate::key::last_part;
 use crate::lock::Lease;
 use crate::marks::{self, Marks};
+use crate::order;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Change, Record};
-use std::collections::BTreeSet;
 
 /// Folds the expired marks of a user's sessions into their heads and takes dead locks away.
 pub async fn tidy<H: Host>(
@@ -27,9 +27,7 @@ pub async fn tidy<H: Host>(
     let over = marks
         .into_iter()
         .filter(|record| record.value.done && record.value.at.saturating_add_unsigned(ttl) <= now);
-    let sessions: BTreeSet<String> = over
-        .filter_map(|record| last_part(record.key.rsplit_once('!')?.0))
-        .collect();
+    let sessions = order::set(over.filter_map(|record| last_part(record.key.rsplit_once('!')?.0)));
     for id in &sessions {
         let session = Session {
             scope,

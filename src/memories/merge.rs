@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::life::{self, Settled};
 use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
+use crate::order;
 use crate::safety::SafetyConfig;
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
@@ -183,7 +184,7 @@ impl<'a> Merge<'a> {
         };
         let is_near = |other: &Vector| vector.cosine(other) >= self.config.cosine;
         let near = self.vectors.iter().filter(|(_, other)| is_near(other));
-        near.map(|(id, _)| id.clone()).collect()
+        order::set(near.map(|(id, _)| id.clone()))
     }
 
     fn decide(

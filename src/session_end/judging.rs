@@ -14,6 +14,7 @@ use crate::life::Condensed;
 use crate::memories::merge::Merged;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
+use crate::order;
 use crate::recall;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::Scope;
@@ -208,7 +209,7 @@ fn parts(
         .iter()
         .map(|line| tokens.text(&line.text).map(|cost| cost + 12))
         .collect::<Result<Vec<usize>>>()?;
-    let new: BTreeSet<&str> = talk.iter().map(|message| message.label.as_str()).collect();
+    let new = order::set(talk.iter().map(|message| message.label.as_str()));
     let budget = config.judge.max_dialogue_tokens;
     // A quarter stays for context, unless everything fits anyway.
     let room = if costs.iter().sum::<usize>() <= budget {

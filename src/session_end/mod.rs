@@ -20,6 +20,7 @@ use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memories::snapshot::Snapshot;
 use crate::memory::{Candidate, Memory, Source};
 use crate::message::Message;
+use crate::order;
 use crate::provider;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
@@ -174,10 +175,8 @@ impl Dialogue {
 
     fn numbers(&self) -> BTreeMap<String, u32> {
         let number = |number: &u64| u32::try_from(*number).unwrap_or(u32::MAX);
-        self.messages
-            .iter()
-            .filter_map(|(at, message)| Some((message.id.clone()?, number(at))))
-            .collect()
+        let messages = self.messages.iter();
+        order::map(messages.filter_map(|(at, message)| Some((message.id.clone()?, number(at)))))
     }
 }
 
@@ -212,7 +211,7 @@ async fn judge_and_store<H: Host>(
         .iter()
         .map(|_| store::new_id(host))
         .collect::<Result<Vec<_>>>()?;
-    ids.sort();
+    order::sort_by(&mut ids, Ord::cmp);
     let origin = Origin {
         agent: session.scope.agent.clone(),
         session: Some(session.id.to_owned()),

@@ -9,6 +9,7 @@ use crate::config::TokensConfig;
 use crate::error::Result;
 use crate::message::{Content, Message, part_type};
 use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Tokens around every message.
@@ -58,6 +59,11 @@ impl Tokens {
         Ok(self.counter.count(text)?.min(LIMIT))
     }
 
+    /// Tokens of a text alone, if they are at most `limit`.
+    pub fn text_within(&self, text: &str, limit: usize) -> Result<Option<usize>> {
+        self.counter.count_to(text, limit.min(LIMIT))
+    }
+
     /// Tokens of one message: framing, role, name, content, tool calls.
     pub fn message(&self, message: &Message) -> Result<usize> {
         let mut total = PER_MESSAGE + self.text(message.role.as_str())?;
@@ -94,7 +100,23 @@ impl Tokens {
         Ok(TOOLS + self.sum(tools, |tokens, tool| Ok(PER_TOOL + tokens.value(tool)?))?)
     }
 
-    fn sum<T>(&self, items: &[T], count: impl Fn(&Self, &T) -> Result<usize>) -> Result<usize> {
+    /// What `count` gives if it is at most `limit`. Texts are not read further than that needs.
+    pub fn within(
+        &self,
+        limit: usize,
+        count: impl FnOnce(&Self) -> Result<usize>,
+    ) -> Result<Option<usize>> {
+        let limited = Rc::new(Limited {
+            counter: self.counter.clone(),
+            left: Cell::new(Some(limit)),
+        });
+        let total = count(&Self::with_counter(limited.clone(), &self.config))?;
+        let texts = limited.left.get();
+        Ok(texts.map(|_| total).filter(|total| *total <= limit))
+    }
+
+    /// The sum of what `count` gives for each item.
+    pub fn sum<T>(&self, items: &[T], count: impl Fn(&Self, &T) -> Result<usize>) -> Result<usize> {
         items.iter().try_fold(0usize, |total, item| {
             Ok(total.saturating_add(count(self, item)?).min(4 * LIMIT))
         })
@@ -164,6 +186,23 @@ impl Tokens {
             (Some(width), Some(height)) => IMAGE_BASE + IMAGE_TILE * tiles(width, height),
             _ => self.config.image_tokens,
         }
+    }
+}
+
+/// Counts until a limit is spent, and nothing from then on.
+struct Limited {
+    counter: Rc<dyn Counter>,
+    left: Cell<Option<usize>>,
+}
+
+impl Counter for Limited {
+    fn count(&self, text: &str) -> Result<usize> {
+        let Some(left) = self.left.get() else {
+            return Ok(0);
+        };
+        let count = self.counter.count_to(text, left)?;
+        self.left.set(count.map(|count| left.saturating_sub(count)));
+        Ok(count.unwrap_or_default())
     }
 }
 
@@ -265,6 +304,23 @@ mod tests {
     fn tool_schemas_count() {
         assert_eq!(tokens().tools(&[]).unwrap(), 0);
         assert_eq!(tokens().tools(&[json!({ "a": 1 })]).unwrap(), 12 + 7 + 7);
+    }
+
+    #[test]
+    fn a_count_within_a_limit() {
+        let messages = [
+            Message::new(Role::User, "hello"),
+            Message::new(Role::User, "you"),
+        ];
+        let total = tokens().messages(&messages).unwrap();
+        for limit in 0..total + 3 {
+            let within = tokens().within(limit, |tokens| tokens.messages(&messages));
+            assert_eq!(
+                within.unwrap(),
+                (limit >= total).then_some(total),
+                "{limit}"
+            );
+        }
     }
 
     #[test]

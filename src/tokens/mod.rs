@@ -1,60 +1,72 @@
 //! How tokens are counted: one small trait, so that the vocabulary can change under it.
+//!
+//! A vocabulary is a file of its own, not part of the core: it is installed once, before the first
+//! count that needs it, for all engines. Native builds carry both.
 
 mod estimate;
+mod installed;
 mod message;
-mod split;
-mod vocabulary;
 
 use crate::error::{Code, Error, Result};
 use std::rc::Rc;
-use std::sync::OnceLock;
-use vocabulary::{Encoding, Vocabulary};
 
 pub use estimate::Estimate;
+pub use installed::{Encoding, install, is_installed};
 pub use message::{PER_CALL, PER_MESSAGE, PER_NAME, PER_TOOL, PRIMING, TOOLS, Tokens};
 
 /// Counts the tokens of a text.
 pub trait Counter {
     /// Tokens of `text`; special tokens in it count as plain text.
     fn count(&self, text: &str) -> Result<usize>;
+
+    /// Tokens of `text` if they are at most `limit`; it need not read on beyond that.
+    fn count_to(&self, text: &str, limit: usize) -> Result<Option<usize>> {
+        Ok(Some(self.count(text)?).filter(|count| *count <= limit))
+    }
 }
 
 /// Every encoding that [`counter`] knows.
 pub const ENCODINGS: [&str; 3] = ["o200k_base", "cl100k_base", "estimate"];
 
-/// The counter of this name; its vocabulary is unpacked at the first count. Share it by cloning.
+/// The counter of this name; the vocabulary must be installed before it counts. Share it by cloning.
 pub fn counter(encoding: &str) -> Result<Rc<dyn Counter>> {
-    match encoding {
-        "o200k_base" => Ok(Rc::new(Exact(Encoding::O200k))),
-        "cl100k_base" => Ok(Rc::new(Exact(Encoding::Cl100k))),
-        "estimate" => Ok(Rc::new(Estimate)),
-        other => {
-            let shown: String = other.chars().take(40).collect();
-            let known = ENCODINGS.join(", ");
-            let message = format!("the encoding `{shown}` is not known; use one of {known}");
-            Err(Error::new(Code::UnknownEncoding, message)
-                .with_details(serde_json::json!({ "expected": ENCODINGS })))
-        }
+    if let Some(encoding) = Encoding::named(encoding) {
+        return Ok(Rc::new(Exact(encoding)));
+    }
+    if encoding == "estimate" {
+        return Ok(Rc::new(Estimate));
+    }
+    Err(unknown(encoding))
+}
+
+fn unknown(encoding: &str) -> Error {
+    let shown: String = encoding.chars().take(40).collect();
+    let known = ENCODINGS.join(", ");
+    let message = format!("the encoding `{shown}` is not known; use one of {known}");
+    Error::new(Code::UnknownEncoding, message)
+        .with_details(serde_json::json!({ "expected": ENCODINGS }))
+}
+
+/// Unpacks the vocabulary file of the encoding of this name, unless it is there already.
+pub fn install_named(encoding: &str, file: &[u8]) -> Result<()> {
+    match Encoding::named(encoding) {
+        Some(encoding) => install(encoding, file),
+        None => Err(unknown(encoding)),
     }
 }
 
 /// Counts exactly as OpenAI's tiktoken does (T1).
 struct Exact(Encoding);
 
-/// Unpacked once for all engines: they are tables that never change.
-static O200K: OnceLock<Vocabulary> = OnceLock::new();
-static CL100K: OnceLock<Vocabulary> = OnceLock::new();
-
 impl Counter for Exact {
     fn count(&self, text: &str) -> Result<usize> {
+        Ok(self.count_to(text, usize::MAX)?.unwrap_or(usize::MAX))
+    }
+
+    fn count_to(&self, text: &str, limit: usize) -> Result<Option<usize>> {
         if text.is_empty() {
-            return Ok(0);
+            return Ok(Some(0));
         }
-        let vocabulary = match self.0 {
-            Encoding::O200k => &O200K,
-            Encoding::Cl100k => &CL100K,
-        };
-        let vocabulary = vocabulary.get_or_init(|| Vocabulary::load(self.0));
-        Ok(vocabulary.count(text))
+        Ok(installed::get(self.0)?.count_to(text, limit))
     }
 }

@@ -12,6 +12,7 @@ mod intake;
 mod tools;
 
 use crate::message::{Message, Role};
+use crate::order;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -196,7 +197,7 @@ impl Losses {
     }
 
     fn in_order(mut self) -> Vec<Dropped> {
-        self.0.sort_by_key(|(at, _)| *at);
+        order::sort_by_key(&mut self.0, |(at, _)| *at);
         self.0.into_iter().map(|(_, dropped)| dropped).collect()
     }
 }

@@ -9,7 +9,12 @@ import { AGED, FRESH } from "../package/shared/ageing.mjs";
 import { installPackage, root } from "../package/support.mjs";
 import { launch } from "./support.mjs";
 
-const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = {
+  ".bin": "application/octet-stream",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
 const IMPORTS = {
   siltstone: "/siltstone/entries/browser.js",
   "siltstone/hosts/memory": "/siltstone/hosts/memory.js",

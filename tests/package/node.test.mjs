@@ -486,7 +486,8 @@ describe("loading the module", () => {
       import { readFileSync } from "node:fs";
       import { init, Siltstone } from "siltstone/slim";
       import { memoryHost } from "siltstone/hosts/memory";
-      const options = { host: memoryHost() };
+      import o200k from "siltstone/vocab/o200k_base";
+      const options = { host: memoryHost(), vocabularies: [o200k] };
       const early = await Siltstone.create(options).catch((error) => error);
       const broken = await init(new Uint8Array([1, 2, 3])).catch((error) => error);
       const wasm = new URL(import.meta.resolve("siltstone/core.wasm"));

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
@@ -49,7 +49,7 @@ export async function bundle(folder, code, conditions, options = {}) {
     target: "es2022",
     conditions,
     external: ["cloudflare:*"],
-    loader: { ".wasm": "copy" },
+    loader: { ".wasm": "copy", ".bin": "copy" },
     assetNames: "[name]",
     outdir: folder,
     metafile: true,
@@ -60,17 +60,20 @@ export async function bundle(folder, code, conditions, options = {}) {
   return { outputFiles, metafile };
 }
 
+/** As wrangler's default rules have it. */
+const MODULE_TYPES = { ".wasm": "CompiledWasm", ".bin": "Data" };
+
 /** Runs a Worker's code in workerd, with a D1 database `DB` and a KV namespace `CACHE`. */
 export async function startWorker(folder, code, options = {}) {
   const { outputFiles } = await bundle(folder, code, ["workerd", "worker"]);
   const modules = outputFiles
     .map(({ path, contents }) => ({
-      type: path.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
+      type: MODULE_TYPES[extname(path)] ?? "ESModule",
       path: basename(path),
       contents,
     }))
     // The first module is the one that starts.
-    .sort((a, b) => Number(a.type === "CompiledWasm") - Number(b.type === "CompiledWasm"));
+    .sort((a, b) => Number(a.type !== "ESModule") - Number(b.type !== "ESModule"));
   const miniflare = new Miniflare({
     cf: false,
     host: "127.0.0.1",

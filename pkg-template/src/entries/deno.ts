@@ -1,4 +1,6 @@
 import { useLoader } from "../ready.js";
+import o200k from "../vocab/o200k_base.browser.js";
+import { useVocabulary } from "../vocabularies.js";
 import { initSync } from "../wasm/core.js";
 
 export * from "../index.js";
@@ -8,3 +10,4 @@ useLoader(async () => {
   const response = await fetch(new URL("../wasm/core_bg.wasm", import.meta.url));
   initSync({ module: await WebAssembly.compile(await response.arrayBuffer()) });
 });
+useVocabulary(o200k);

@@ -3,9 +3,6 @@
 //! The patterns backtrack quadratically, or give up, on long runs of white space; a scanner written
 //! by hand does neither. `tests/tokens.rs` holds it against the patterns themselves.
 
-/// Runs of characters of one class, `start << 3 | class`, made by `build.rs`.
-static RUNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/classes.bin"));
-
 const UPPER: u8 = 1;
 const LOWER: u8 = 1 << 1;
 const LETTER: u8 = 1 << 2;
@@ -37,20 +34,20 @@ pub(super) enum Pattern {
 pub(super) struct Classes(Vec<u8>);
 
 impl Classes {
-    pub(super) fn load() -> Self {
+    /// From runs of characters of one class, `start << 3 | class`, in four planes.
+    pub(super) fn unpack(runs: &[u8]) -> Self {
         let mut table: Vec<u8> = Vec::with_capacity(0x11_0000);
         let mut bit = OTHER;
-        for run in RUNS.as_chunks::<4>().0 {
-            let run = u32::from_le_bytes(*run);
-            table.resize((run >> 3) as usize, bit);
+        let count = runs.len() / 4;
+        let byte =
+            |plane: usize, at: usize| runs.get(plane * count + at).copied().unwrap_or_default();
+        for at in 0..count {
+            let run = u32::from_le_bytes([byte(0, at), byte(1, at), byte(2, at), byte(3, at)]);
+            table.resize(((run >> 3) as usize).min(0x11_0000), bit);
             bit = 1 << (run & 7);
         }
         table.resize(0x11_0000, bit);
         Self(table)
-    }
-
-    fn of(&self, ch: char) -> u8 {
-        self.0.get(ch as usize).copied().unwrap_or(OTHER)
     }
 }
 
@@ -83,12 +80,55 @@ impl Scanner<'_> {
     fn at(&self, at: usize) -> (u8, usize) {
         match self.text.as_bytes().get(at) {
             None => (0, at),
-            Some(&byte) if byte < 0x80 => (self.classes.of(char::from(byte)), at + 1),
-            Some(_) => match self.text.get(at..).and_then(|rest| rest.chars().next()) {
-                Some(ch) => (self.classes.of(ch), at + ch.len_utf8()),
-                None => (0, at),
-            },
+            Some(&byte) if byte < 0x80 => (self.ascii(byte), at + 1),
+            Some(&lead) => self.wide(lead, at),
         }
+    }
+
+    fn ascii(&self, byte: u8) -> u8 {
+        self.classes
+            .0
+            .get(usize::from(byte))
+            .copied()
+            .unwrap_or(OTHER)
+    }
+
+    /// The same for a character of two to four bytes: the text is known to be well-formed.
+    fn wide(&self, lead: u8, at: usize) -> (u8, usize) {
+        let low = |offset: usize| {
+            let byte = self.text.as_bytes().get(at + offset);
+            u32::from(byte.copied().unwrap_or_default()) & 0x3f
+        };
+        let lead = u32::from(lead);
+        let (code, length) = match lead {
+            0xf0.. => ((lead & 0x07) << 18 | low(1) << 12 | low(2) << 6 | low(3), 4),
+            0xe0.. => ((lead & 0x0f) << 12 | low(1) << 6 | low(2), 3),
+            _ => ((lead & 0x1f) << 6 | low(1), 2),
+        };
+        let class = self.classes.0.get(code as usize);
+        (class.copied().unwrap_or(OTHER), at + length)
+    }
+
+    /// The end of a word of ASCII letters at `at`, what may stand before it included; nothing where
+    /// more has to be known.
+    fn ascii_word(&self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let class = |at: usize| match bytes.get(at) {
+            Some(byte) if *byte < 0x80 => self.ascii(*byte),
+            Some(_) => 0,
+            None => NEWLINE,
+        };
+        let mut end = at + usize::from(class(at) & (SPACE | OTHER) != 0);
+        let start = end;
+        while class(end) == UPPER {
+            end += 1;
+        }
+        while class(end) == LOWER {
+            end += 1;
+        }
+        // A character beyond ASCII may go on the word, an apostrophe may be part of it.
+        let ends = class(end) != 0 && bytes.get(end) != Some(&b'\'');
+        (end > start && ends).then_some(end)
     }
 
     fn is(&self, at: usize, set: u8) -> bool {
@@ -115,6 +155,9 @@ impl Scanner<'_> {
     }
 
     fn o200k(&self, at: usize) -> usize {
+        if let Some(end) = self.ascii_word(at) {
+            return end;
+        }
         let (class, next) = self.at(at);
         let prefixed = (class & PREFIX != 0).then_some(next);
         let starts = || prefixed.into_iter().chain([at]);
@@ -227,9 +270,15 @@ impl Scanner<'_> {
 #[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
     use super::*;
+    use crate::{Encoding, Vocabulary};
 
     fn split(text: &str, pattern: Pattern) -> Vec<&str> {
-        pieces(text, &Classes::load(), pattern)
+        let encoding = match pattern {
+            Pattern::O200k => Encoding::O200k,
+            Pattern::Cl100k => Encoding::Cl100k,
+        };
+        let vocabulary = Vocabulary::read(encoding, encoding.file()).unwrap();
+        pieces(text, &vocabulary.classes, pattern)
             .map(|piece| &text[range(text, piece)])
             .collect()
     }

@@ -1,0 +1,99 @@
+// Times are CPU times of the whole process, which another load on the machine changes little.
+// Measures one tokenizer in a process of its own: node peer.mjs <name> <folder of the peers> [start].
+
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { corpora } from "./corpora.mjs";
+
+const [name, folder, startOnly] = process.argv.slice(2);
+
+const from = (specifier) => {
+  const require = createRequire(join(folder, "package.json"));
+  return import(pathToFileURL(require.resolve(specifier)));
+};
+const own = (path) => import(new URL(`../../dist/package/${path}`, import.meta.url));
+
+/** Each gives a function that counts the tokens of a text in o200k_base. */
+const PEERS = {
+  siltstone: async () => {
+    const [{ Siltstone }, { memoryHost }] = await Promise.all([
+      own("entries/node.js"),
+      own("hosts/memory.js"),
+    ]);
+    const memory = await Siltstone.create({ host: memoryHost() });
+    return async (text) => (await memory.countTokens({ text })).tokens;
+  },
+  tiktoken: async () => {
+    const { get_encoding: getEncoding } = (await from("tiktoken")).default;
+    const encoding = getEncoding("o200k_base");
+    return (text) => encoding.encode_ordinary(text).length;
+  },
+  "tiktoken-lite": async () => {
+    const { Tiktoken } = (await from("tiktoken/lite")).default;
+    const ranks = (await from("tiktoken/encoders/o200k_base")).default;
+    const encoding = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
+    return (text) => encoding.encode_ordinary(text).length;
+  },
+  "js-tiktoken": async () => {
+    const { Tiktoken } = await from("js-tiktoken/lite");
+    const ranks = (await from("js-tiktoken/ranks/o200k_base")).default;
+    const encoding = new Tiktoken(ranks.default ?? ranks);
+    return (text) => encoding.encode(text, [], []).length;
+  },
+  "gpt-tokenizer": async () => {
+    const { countTokens } = await from("gpt-tokenizer/encoding/o200k_base");
+    return (text) => countTokens(text, { disallowedSpecial: new Set() });
+  },
+  "ai-tokenizer": async () => {
+    const { Tokenizer } = (await from("ai-tokenizer")).default ?? {};
+    const module = Tokenizer ? { Tokenizer } : await from("ai-tokenizer");
+    const encoding = await from("ai-tokenizer/encoding/o200k_base");
+    const tokenizer = new module.Tokenizer(encoding.default ?? encoding);
+    return (text) => tokenizer.count(text);
+  },
+};
+
+const spent = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+const cpu = spent();
+const start = performance.now();
+const count = await PEERS[name]();
+await count("Hello, world!");
+const cold = { ms: performance.now() - start, cpuMs: spent() - cpu };
+
+if (startOnly) {
+  console.log(JSON.stringify({ name, cold }));
+  process.exit(0);
+}
+
+const speed = {};
+for (const [corpus, slices] of Object.entries(corpora())) {
+  const rates = [];
+  let tokens = 0;
+  // Every slice is counted once: on a text seen before, caches would be measured.
+  for (const list of slices) {
+    const bytes = list.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+    const from = spent();
+    for (const one of list) {
+      tokens += await count(one);
+    }
+    rates.push(bytes / 1e3 / (spent() - from));
+  }
+  const [first] = rates;
+  rates.sort((a, b) => a - b);
+  speed[corpus] = { tokens, first, median: rates[rates.length >> 1], best: rates.at(-1) };
+}
+
+console.log(JSON.stringify({ name, cold, speed }));
+
+// Last, each on a line of its own: some take minutes for it and are stopped.
+const HOSTILE = { spaces: " ".repeat(50_000), a: "a".repeat(50_000) };
+for (const [kind, text] of Object.entries(HOSTILE)) {
+  const from = spent();
+  await count(text);
+  console.log(JSON.stringify({ [kind]: spent() - from }));
+}

@@ -1,0 +1,259 @@
+//! Byte pair encoding of a piece that is no token: the lowest rank first, leftmost on a tie.
+
+use crate::hash;
+use crate::vocabulary::{NONE, Rank, Vocabulary};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Up to here, looking through all pairs for the lowest costs less than keeping them in a queue.
+const SHORT: usize = 96;
+
+/// A part of the piece that is merged: a list linked both ways over start offsets.
+#[derive(Clone, Copy)]
+struct Part {
+    previous: usize,
+    end: usize,
+    /// Rank of this part and the next one together, or `NONE`.
+    pair: Rank,
+}
+
+/// Offsets or ranks of the parts of a short piece.
+type List = [u32; SHORT + 2];
+
+/// Buffers, kept from piece to piece.
+pub(super) struct Merger {
+    /// The hash of the piece up to each offset.
+    hashes: Vec<u64>,
+    starts: List,
+    ranks: List,
+    parts: Vec<Part>,
+    queue: BinaryHeap<Reverse<(Rank, usize)>>,
+}
+
+/// A piece and the hashes of its prefixes.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    bytes: &'a [u8],
+    hashes: &'a [u64],
+    vocabulary: &'a Vocabulary,
+}
+
+impl Piece<'_> {
+    fn first_part(&self, at: usize) -> usize {
+        self.vocabulary.first_part(self.bytes, at)
+    }
+
+    /// The rank of what is from `start` to `end`, of parts as they are before any merge.
+    fn pair(&self, start: usize, end: usize) -> Rank {
+        match self.bytes.get(start..end) {
+            Some(&[left, right]) => self.vocabulary.pair(left, right),
+            _ => self.rank(start, end),
+        }
+    }
+
+    fn rank(&self, start: usize, end: usize) -> Rank {
+        let length = end.wrapping_sub(start);
+        if length > self.vocabulary.longest {
+            return NONE;
+        }
+        match (
+            self.bytes.get(start..end),
+            self.hashes.get(start),
+            self.hashes.get(end),
+        ) {
+            (Some(bytes), Some(prefix), Some(whole)) => self
+                .vocabulary
+                .rank(bytes, hash::after(*prefix, *whole, length)),
+            _ => NONE,
+        }
+    }
+}
+
+impl Default for Merger {
+    fn default() -> Self {
+        Self {
+            hashes: Vec::new(),
+            starts: [0; SHORT + 2],
+            ranks: [NONE; SHORT + 2],
+            parts: Vec::new(),
+            queue: BinaryHeap::new(),
+        }
+    }
+}
+
+impl Merger {
+    /// How many tokens the piece has.
+    pub(super) fn count(&mut self, bytes: &[u8], vocabulary: &Vocabulary) -> usize {
+        self.hashes.clear();
+        self.hashes.push(0);
+        let mut hash = 0;
+        for byte in bytes {
+            hash = hash::push(hash, *byte);
+            self.hashes.push(hash);
+        }
+        let piece = Piece {
+            bytes,
+            hashes: &self.hashes,
+            vocabulary,
+        };
+        if bytes.len() <= SHORT {
+            return short(&piece, &mut self.starts, &mut self.ranks);
+        }
+        let mut long = Long {
+            piece,
+            parts: &mut self.parts,
+            queue: &mut self.queue,
+        };
+        long.count()
+    }
+}
+
+/// `starts` has where each part starts and, last, where the piece ends; `ranks` the rank of each part
+/// and the next one together.
+fn short(piece: &Piece<'_>, starts: &mut List, ranks: &mut List) -> usize {
+    let mut count = 0;
+    let mut end = 0;
+    while end < piece.bytes.len() {
+        set(starts, count, end as u32);
+        end += piece.first_part(end);
+        count += 1;
+    }
+    set(starts, count, end as u32);
+    for at in 0..count {
+        let start = |part: usize| get(starts, part) as usize;
+        let rank = match at + 1 < count {
+            true => piece.pair(start(at), start(at + 2)),
+            false => NONE,
+        };
+        set(ranks, at, rank);
+    }
+    let mut lowest = lowest(ranks, count);
+    while let Some(at) = lowest {
+        count -= 1;
+        // What comes after the part that is gone moves up by one.
+        for place in at + 1..=count {
+            let (start, rank) = (get(starts, place + 1), get(ranks, place + 1));
+            set(starts, place, start);
+            set(ranks, place, rank);
+        }
+        let start = |part: usize| get(starts, part) as usize;
+        let after = match at + 2 <= count {
+            true => piece.rank(start(at), start(at + 2)),
+            false => NONE,
+        };
+        set(ranks, at, after);
+        if let Some(before) = at.checked_sub(1) {
+            let rank = piece.rank(start(before), start(at + 1));
+            set(ranks, before, rank);
+        }
+        lowest = self::lowest(ranks, count);
+    }
+    count
+}
+
+/// Where the lowest rank is, the first of equal ones.
+fn lowest(ranks: &List, count: usize) -> Option<usize> {
+    let mut lowest = NONE;
+    let mut at = 0;
+    for (index, rank) in ranks.iter().take(count).enumerate() {
+        if *rank < lowest {
+            (lowest, at) = (*rank, index);
+        }
+    }
+    (lowest != NONE).then_some(at)
+}
+
+fn get(list: &[u32], at: usize) -> u32 {
+    list.get(at).copied().unwrap_or(NONE)
+}
+
+fn set(list: &mut [u32], at: usize, value: u32) {
+    if let Some(place) = list.get_mut(at) {
+        *place = value;
+    }
+}
+
+/// Merging with a queue, in n log n.
+struct Long<'a> {
+    piece: Piece<'a>,
+    parts: &'a mut Vec<Part>,
+    queue: &'a mut BinaryHeap<Reverse<(Rank, usize)>>,
+}
+
+impl Long<'_> {
+    fn count(&mut self) -> usize {
+        self.parts.clear();
+        self.queue.clear();
+        let unused = Part {
+            previous: usize::MAX,
+            end: 0,
+            pair: NONE,
+        };
+        self.parts.resize(self.piece.bytes.len(), unused);
+        let (mut previous, mut at, mut count) = (usize::MAX, 0, 0);
+        while at < self.piece.bytes.len() {
+            let end = at + self.piece.first_part(at);
+            let pair = match end < self.piece.bytes.len() {
+                true => self.piece.pair(at, end + self.piece.first_part(end)),
+                false => NONE,
+            };
+            if let Some(part) = self.parts.get_mut(at) {
+                *part = Part {
+                    previous,
+                    end,
+                    pair,
+                };
+            }
+            if pair != NONE {
+                self.queue.push(Reverse((pair, at)));
+            }
+            (previous, at) = (at, end);
+            count += 1;
+        }
+        while let Some(Reverse((rank, at))) = self.queue.pop() {
+            // A pair that changed since it was queued has another rank now.
+            if self.parts.get(at).is_some_and(|part| part.pair == rank) {
+                self.merge(at);
+                count -= 1;
+            }
+        }
+        count
+    }
+
+    fn merge(&mut self, at: usize) {
+        let Some(right) = self.parts.get(at).map(|part| part.end) else {
+            return;
+        };
+        let Some(gone) = self.parts.get_mut(right) else {
+            return;
+        };
+        gone.pair = NONE;
+        let end = gone.end;
+        if let Some(part) = self.parts.get_mut(at) {
+            part.end = end;
+        }
+        if let Some(next) = self.parts.get_mut(end) {
+            next.previous = at;
+        }
+        self.rank_pair(at);
+        if let Some(previous) = self.parts.get(at).map(|part| part.previous) {
+            self.rank_pair(previous);
+        }
+    }
+
+    /// Looks up the pair that starts at `at`; out of range before the first part.
+    fn rank_pair(&mut self, at: usize) {
+        let end = self
+            .parts
+            .get(at)
+            .and_then(|part| self.parts.get(part.end))
+            .map(|next| next.end);
+        let rank = end.map_or(NONE, |end| self.piece.rank(at, end));
+        if let Some(part) = self.parts.get_mut(at) {
+            part.pair = rank;
+            if rank != NONE {
+                self.queue.push(Reverse((rank, at)));
+            }
+        }
+    }
+}

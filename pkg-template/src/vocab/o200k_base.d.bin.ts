@@ -1,0 +1,2 @@
+declare const file: ArrayBuffer;
+export default file;

@@ -1,0 +1,61 @@
+//! Which vocabularies are there, for all engines: tables that never change.
+
+use crate::error::{Code, Error, Result};
+use serde_json::json;
+use siltstone_tokens::{Fault, Vocabulary};
+use std::sync::OnceLock;
+
+pub use siltstone_tokens::Encoding;
+
+static O200K: OnceLock<Vocabulary> = OnceLock::new();
+static CL100K: OnceLock<Vocabulary> = OnceLock::new();
+
+fn cell(encoding: Encoding) -> &'static OnceLock<Vocabulary> {
+    match encoding {
+        Encoding::O200k => &O200K,
+        Encoding::Cl100k => &CL100K,
+    }
+}
+
+/// Unpacks the vocabulary file of an encoding, unless it is there already.
+pub fn install(encoding: Encoding, file: &[u8]) -> Result<()> {
+    if cell(encoding).get().is_none() {
+        let vocabulary =
+            Vocabulary::read(encoding, file).map_err(|fault| failed(encoding, fault))?;
+        cell(encoding).get_or_init(|| vocabulary);
+    }
+    Ok(())
+}
+
+/// Whether counting in this encoding needs nothing more.
+pub fn is_installed(encoding: Encoding) -> bool {
+    cfg!(not(target_arch = "wasm32")) || cell(encoding).get().is_some()
+}
+
+pub(super) fn get(encoding: Encoding) -> Result<&'static Vocabulary> {
+    #[cfg(not(target_arch = "wasm32"))]
+    if cell(encoding).get().is_none() {
+        install(encoding, encoding.file())?;
+    }
+    cell(encoding).get().ok_or_else(|| {
+        let name = encoding.name();
+        Error::new(
+            Code::VocabularyMissing,
+            format!("the vocabulary of `{name}` is not there; install it, or use the encoding `estimate`"),
+        )
+        .with_details(json!({ "encoding": name }))
+    })
+}
+
+fn failed(encoding: Encoding, fault: Fault) -> Error {
+    let (reason, what) = match fault {
+        Fault::Foreign => ("foreign", "is no vocabulary file of Siltstone"),
+        Fault::OtherEncoding => ("foreign", "is that of another encoding"),
+        Fault::Version => ("version", "is of another version of Siltstone"),
+        Fault::Damaged => ("damaged", "is damaged"),
+    };
+    let name = encoding.name();
+    let message = format!("what was given as the vocabulary of `{name}` {what}");
+    Error::new(Code::VocabularyFailed, message)
+        .with_details(json!({ "encoding": name, "reason": reason }))
+}
