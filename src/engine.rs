@@ -10,7 +10,7 @@ use crate::memories::questions::{self, Asked, Keep};
 use crate::memories::{self, Added, ListOptions, NewMemory, Page, Patch};
 use crate::memory::Memory;
 use crate::message::Message;
-use crate::recall::{self, Indexes, Query, Recalled};
+use crate::recall::{self, Found, FoundSession, Indexes, Query, Recalled};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
 use crate::sessions::{self, SessionInfo};
@@ -155,7 +155,9 @@ pub enum Response {
     Recall {
         /// Best first.
         hits: Vec<Recalled>,
-        /// The same as fenced text for a prompt.
+        /// The conversations that fit, best first.
+        sessions: Vec<FoundSession>,
+        /// The memories as fenced text for a prompt.
         text: String,
     },
     /// `memories.list`
@@ -386,16 +388,20 @@ impl<H: Host> Engine<H> {
         )
         .await;
         query.vector = vector;
-        let mut hits = Vec::new();
+        let mut found = Found::default();
         if let Some(index) = index? {
-            hits = index.search(scope, &query, &self.config, now);
-            let used = index.note(&hits, now, &self.config.life);
+            found = index.search(scope, &query, &self.config, now);
+            let used = index.note(&found.hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
             let life = &self.config.life;
             index.take_in(life::touch::touch(host, life, scope, &used.hot, now).await);
         }
-        let text = recall::render(&hits);
-        Ok(Response::Recall { hits, text })
+        let text = recall::render(&found.hits);
+        Ok(Response::Recall {
+            hits: found.hits,
+            sessions: found.sessions,
+            text,
+        })
     }
 
     fn count(&self, request: CountRequest) -> Result<Response> {

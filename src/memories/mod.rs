@@ -252,6 +252,7 @@ pub async fn add<H: Host>(
         scope: new.scope,
         importance: new.importance,
         facts: new.facts.clone(),
+        cues: String::new(),
         is_sensitive: new.is_sensitive,
         replaces: Vec::new(),
         contradicts: Vec::new(),
@@ -343,6 +344,10 @@ pub async fn update<H: Host>(
         let mut new = memory.clone();
         if patch.changes_text() {
             new.content = patch.content_after(memory);
+            if patch.content.is_some() {
+                // They are of what it said before.
+                new.cues.clear();
+            }
             check_content("patch.add", &new.content)?;
         }
         new.category = patch.category.unwrap_or(new.category);

@@ -11,6 +11,7 @@ mod consolidation;
 mod interrupted;
 mod life;
 mod purity;
+mod recall;
 mod records;
 mod simulation;
 #[path = "../support/mod.rs"]
