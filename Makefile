@@ -17,7 +17,7 @@ MEMORIES ?= turns
 # What it searches by: words alone (lexical), or embeddings too (hybrid).
 MODE ?= lexical
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall ablation compression size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall ablation consolidation compression size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -79,6 +79,10 @@ recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observat
 ablation: ## what each step of recall gives: make ablation DATA=folder (DATA=speed for times)
 	@: $${DATA:?where is the data set? make ablation DATA=folder}
 	@cargo bench --quiet --bench recall -- '$(DATA)'
+
+consolidation: build ## what the rules keep without a language model: make consolidation DATA=folder
+	@: $${DATA:?where is the data set? make consolidation DATA=folder}
+	@node scripts/consolidation.mjs '$(DATA)'
 
 compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}

@@ -1,7 +1,7 @@
 //! Reads dialogues in LoCoMo's format and settles them through the engine.
 
 use crate::Fallible;
-use crate::support::host::{Answer, MemoryHost};
+use crate::host::{Answer, MemoryHost};
 use serde_json::{Map, Value, json};
 use siltstone::engine::Engine;
 use siltstone::memory::Memory;
@@ -19,28 +19,28 @@ const MONTHS: [&str; 12] = [
 ];
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Turns,
     Observations,
 }
 
-pub struct Question {
-    pub text: String,
-    pub is_adversarial: bool,
-    pub evidence: BTreeSet<String>,
-    pub sessions: BTreeSet<String>,
-    pub vector: Option<Vector>,
+pub(crate) struct Question {
+    pub(crate) text: String,
+    pub(crate) is_adversarial: bool,
+    pub(crate) evidence: BTreeSet<String>,
+    pub(crate) sessions: BTreeSet<String>,
+    pub(crate) vector: Option<Vector>,
 }
 
-pub struct Conversation {
-    pub name: String,
-    pub scope: Scope,
-    pub now_ms: i64,
-    pub indexed: Indexed,
-    pub questions: Vec<Question>,
+pub(crate) struct Conversation {
+    pub(crate) name: String,
+    pub(crate) scope: Scope,
+    pub(crate) now_ms: i64,
+    pub(crate) indexed: Indexed,
+    pub(crate) questions: Vec<Question>,
 }
 
-pub fn read(folder: &str, kind: Kind) -> Fallible<Vec<Conversation>> {
+pub(crate) fn read(folder: &str, kind: Kind) -> Fallible<Vec<Conversation>> {
     let mut files: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     files.sort_by_key(|file| file.path());
     let paths = files.iter().map(|file| file.path());
@@ -93,7 +93,7 @@ fn rows(path: &Path) -> Fallible<Vec<Option<Vector>>> {
     let bytes = fs::read(path)?;
     let numbers: Vec<f32> = bytes
         .chunks_exact(2)
-        .map(|pair| half_float(u16::from_le_bytes([pair[0], pair[1]])))
+        .filter_map(|pair| Some(half_float(u16::from_le_bytes(pair.try_into().ok()?))))
         .collect();
     Ok(numbers.chunks_exact(DIMENSIONS).map(Vector::new).collect())
 }

@@ -33,7 +33,8 @@ impl Dice {
         let digits = rank.to_string().into_bytes();
         digits
             .iter()
-            .map(|digit| syllables[usize::from(digit - b'0')])
+            .filter_map(|digit| syllables.get(usize::from(digit - b'0')))
+            .copied()
             .collect()
     }
 
@@ -50,7 +51,7 @@ impl Dice {
     }
 }
 
-pub fn print() -> Fallible<()> {
+pub(crate) fn print() -> Fallible<()> {
     let mut dice = Dice(20_260_105);
     let mut memories: Vec<Memory> = Vec::new();
     let mut vectors = BTreeMap::new();
