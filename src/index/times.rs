@@ -145,8 +145,10 @@ fn count(word: &str) -> Option<i64> {
 fn weekday(word: &str) -> Option<i64> {
     // "sun", "sat" and "wed" are other words more often.
     let short = ["mon", "tue", "tues", "thu", "thurs", "fri"];
-    let is_day = |day: &&str| **day == *word || short.contains(&word) && day.starts_with(word);
-    i64::try_from(WEEKDAYS.iter().position(|day| is_day(day))?).ok()
+    let at = WEEKDAYS
+        .iter()
+        .position(|day| *day == word || short.contains(&word) && day.starts_with(word));
+    i64::try_from(at?).ok()
 }
 
 /// The day meant: the next one if it is said to come, else the last one.
