@@ -14,8 +14,10 @@ heading = @printf '\n== %s\n' '$(1)'
 
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
+# What it searches by: words alone (lexical), or embeddings too (hybrid).
+MODE ?= lexical
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression growth size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall ablation consolidation compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -71,10 +73,18 @@ test-package: build test-native ## the packed package in every runtime, its size
 	$(call heading,page tests)
 	@node --test --test-reporter=spec tests/e2e/*.test.mjs
 
-recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations
-	@: $${DATA:?where is the data set? make recall DATA=folder MEMORIES=turns}
-	$(call heading,recall of $(MEMORIES))
-	@node scripts/recall.mjs '$(DATA)' '$(MEMORIES)'
+recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations MODE=lexical|hybrid
+	@: $${DATA:?where is the data set? make recall DATA=folder MEMORIES=turns MODE=lexical}
+	$(call heading,recall of $(MEMORIES): $(MODE))
+	@node scripts/recall.mjs '$(DATA)' '$(MEMORIES)' '$(MODE)'
+
+ablation: ## what each step of recall gives: make ablation DATA=folder (DATA=speed for times)
+	@: $${DATA:?where is the data set? make ablation DATA=folder}
+	@cargo bench --quiet --bench recall -- '$(DATA)'
+
+consolidation: build ## what the rules keep without a language model: make consolidation DATA=folder
+	@: $${DATA:?where is the data set? make consolidation DATA=folder}
+	@node scripts/consolidation.mjs '$(DATA)'
 
 compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}

@@ -1,10 +1,14 @@
-// Measures recall on long conversations in LoCoMo's format: the share of the evidence turns of each
-// question that stand behind the first 5, 10 and 20 memories.
+// Measures recall on long conversations in LoCoMo's format:
+// - the share of the evidence turns of each question that stand behind the first 5, 10 and 20 memories,
+// - whether a session that holds evidence is among the first 5 (adversarial questions included),
+// - the share of the evidence that a turn shows its model, in 4,000 and in 1,000 tokens.
 //
-//   node scripts/recall.mjs FOLDER [turns|observations]
+//   node scripts/recall.mjs FOLDER [turns|observations] [lexical|hybrid]
 //
 // `turns` keeps every message as a memory. `observations` lets a scripted judge answer with the
-// observation lines of the data, through the real session end.
+// observation lines of the data, through the real session end. `hybrid` reads embeddings of turns,
+// observations and questions from FOLDER/minilm/NAME.{turns,observations,questions}.f16: rows of
+// 384 half floats, in the order of NAME.index.json.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,13 +16,26 @@ import { Siltstone } from "../dist/package/entries/node.js";
 import { memoryHost } from "../dist/package/hosts/memory.js";
 
 const CUTS = [5, 10, 20];
+const ADVERSARIAL = 5;
 const CATEGORIES = { 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop" };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-const [, , data, memories = "turns"] = process.argv;
-const options = { data, memories };
-if (!options.data || !["turns", "observations"].includes(options.memories)) {
-  fail("use: make recall DATA=folder-of-json-files MEMORIES=turns|observations");
+const SESSIONS = 5;
+const BUDGETS = [4000, 1000];
+/** Memories a turn may bring where its tokens are the limit. */
+const PLENTY = 500;
+const DIMENSIONS = 384;
+/** Characters that a shortened observation has in common with the whole one. */
+const SHORTENED = 40;
+
+const [, , data, memories = "turns", mode = "lexical"] = process.argv;
+const options = { data, memories, mode };
+if (
+  !options.data ||
+  !["turns", "observations"].includes(options.memories) ||
+  !["lexical", "hybrid"].includes(options.mode)
+) {
+  fail("use: make recall DATA=folder MEMORIES=turns|observations MODE=lexical|hybrid");
 }
 
 function fail(message) {
@@ -59,6 +76,53 @@ function messagesOf(conversation, number) {
   }));
 }
 
+function halfFloat(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+async function rows(file) {
+  const bytes = await readFile(file);
+  const halves = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
+  const numbers = Float32Array.from(halves, halfFloat);
+  const count = numbers.length / DIMENSIONS;
+  return Array.from({ length: count }, (_, row) =>
+    numbers.subarray(row * DIMENSIONS, (row + 1) * DIMENSIONS),
+  );
+}
+
+/** Gives the stored embeddings by text; none for a text that the data do not know. */
+async function embeddings(name, conversation) {
+  const base = join(options.data, "minilm", name.replace(/\.json$/, ""));
+  const index = JSON.parse(await readFile(`${base}.index.json`, "utf8"));
+  const lines = sessionsOf(conversation).flatMap((number) => messagesOf(conversation, number));
+  const turns = new Map(lines.map((line) => [line.id, `${line.name}: ${line.content.trim()}`]));
+  const byText = new Map();
+  const take = async (kind, texts) => {
+    const vectors = await rows(`${base}.${kind}.f16`);
+    for (const [row, text] of texts.entries()) byText.set(text, vectors[row]);
+  };
+  await take(
+    "observations",
+    index.observations.map(([, text]) => text),
+  );
+  await take(
+    "turns",
+    index.turns.map((id) => turns.get(id)),
+  );
+  await take("questions", index.questions);
+  return async (texts) => texts.map((text) => byText.get(text) ?? byText.get(longer(text)) ?? []);
+
+  /** The observation that a judge's text was shortened from. */
+  function longer(text) {
+    const start = text.slice(0, SHORTENED);
+    return index.observations.map(([, whole]) => whole).find((whole) => whole.startsWith(start));
+  }
+}
+
 /** Answers as an LLM judge would, with the observations of the session that is ending. */
 function scriptedJudge(current) {
   return async (request) => {
@@ -80,42 +144,81 @@ function scriptedJudge(current) {
 }
 
 /** Feeds one conversation through the package and asks its questions. */
-async function measure(file, conversation, progress) {
+async function measure(name, conversation, progress) {
   const clock = { now: 0 };
   const current = {};
   const host = { ...memoryHost(), now: () => clock.now, log: (event) => warnings.add(event.event) };
   const turns = options.memories === "turns";
-  const memory = await Siltstone.create({
-    host,
-    ...(turns ? {} : { llm: scriptedJudge(current) }),
-    config: { judge: turns ? { mode: "verbatim" } : {}, summary: { minMessages: 100_000 } },
-  });
-  const numbers = sessionsOf(conversation);
-  for (const number of numbers) {
-    const scope = { user: file, session: `session_${number}` };
+  const embed = options.mode === "hybrid" ? await embeddings(name, conversation) : undefined;
+  const open = (config) =>
+    Siltstone.create({
+      host,
+      ...(turns ? {} : { llm: scriptedJudge(current) }),
+      ...(embed ? { embed } : {}),
+      config: {
+        judge: turns ? { mode: "verbatim" } : {},
+        summary: { minMessages: 100_000 },
+        // The data's memories are all of one importance: none stands in every turn.
+        recall: { standingImportance: 11 },
+        agent: { longMemory: true, model: "none" },
+        ...config,
+      },
+    });
+  const memory = await open({});
+  for (const number of sessionsOf(conversation)) {
+    const scope = { user: name, session: `session_${number}` };
     current.messages = messagesOf(conversation, number);
     current.observations = conversation[`session_${number}_observation`];
     clock.now = current.messages.at(-1).createdAt + 1000;
     await memory.append(scope, current.messages);
     const report = await memory.endSession(scope);
-    if (report.status !== "done") fail(`${file} session ${number} ended ${report.status}`);
+    if (report.status !== "done") fail(`${name} session ${number} ended ${report.status}`);
     progress();
   }
+  const budgeted = await Promise.all(
+    BUDGETS.map((maxTokens) =>
+      open({
+        budget: { maxTokens },
+        recall: { standingImportance: 11, topK: PLENTY, scopeLimit: PLENTY },
+      }),
+    ),
+  );
   const results = [];
-  for (const { question, evidence, category } of conversation.qa) {
-    const wanted = [...new Set(turnIds(evidence))];
-    if (!CATEGORIES[category] || wanted.length === 0) continue;
-    const { hits } = await memory.recall({ user: file }, question, { limit: CUTS.at(-1) });
-    const found = CUTS.map((cut) => {
-      const sources = new Set(hits.slice(0, cut).flatMap((hit) => hit.memory.messageIds));
-      return wanted.filter((id) => sources.has(id)).length / wanted.length;
-    });
-    results.push({ category, found });
+  for (const { question, evidence, category } of asked(conversation.qa)) {
+    results.push(await ask(memory, budgeted, { name, question, evidence, category }));
     progress();
   }
-  const { total } = await memory.memories({ user: file }).list({ limit: 1 });
-  memory.close();
+  const { total } = await memory.memories({ user: name }).list({ limit: 1 });
+  for (const instance of [memory, ...budgeted]) instance.close();
   return { results, memories: total };
+}
+
+async function ask(memory, budgeted, { name, question, evidence, category }) {
+  const wanted = [...new Set(turnIds(evidence))];
+  const share = (found) => wanted.filter((id) => found.has(id)).length / wanted.length;
+  const { hits, sessions } = await memory.recall({ user: name }, question, { limit: CUTS.at(-1) });
+  const sources = (list) => new Set(list.flatMap((hit) => hit.memory.messageIds));
+  const found = CUTS.map((cut) => share(sources(hits.slice(0, cut))));
+  const first = sessions.slice(0, SESSIONS).map(({ session }) => session);
+  const session = wanted.some((id) => first.includes(id.replace(/^D(\d+):.*/, "session_$1")));
+  const shown = [];
+  for (const instance of category === ADVERSARIAL ? [] : budgeted) {
+    const scope = { user: name, session: "now" };
+    const { report } = await instance.load({ scope, message: question });
+    const ids = new Set();
+    for (const { id } of report.recall.hits) {
+      const kept = await instance.memories({ user: name }).get(id);
+      for (const message of kept.messageIds) ids.add(message);
+    }
+    shown.push(share(ids));
+  }
+  return { category, found, session, shown };
+}
+
+/** Questions with evidence. */
+function asked(qa) {
+  const known = ({ category }) => category === ADVERSARIAL || CATEGORIES[category];
+  return qa.filter((q) => known(q) && turnIds(q.evidence).length > 0);
 }
 
 function progressBar(total) {
@@ -142,27 +245,27 @@ const conversations = [];
 for (const name of files) {
   conversations.push([name, JSON.parse(await readFile(join(options.data, name), "utf8"))]);
 }
-const asked = (qa) => qa.filter((q) => CATEGORIES[q.category] && turnIds(q.evidence).length > 0);
 const steps = conversations
   .map(([, conversation]) => sessionsOf(conversation).length + asked(conversation.qa).length)
   .reduce((a, b) => a + b, 0);
 const progress = progressBar(steps);
-const results = [];
+const all = [];
 let stored = 0;
 for (const [name, conversation] of conversations) {
   const measured = await measure(name, conversation, progress);
-  results.push(...measured.results);
+  all.push(...measured.results);
   stored += measured.memories;
 }
 
-function shares(rows) {
-  return CUTS.map((_, index) => {
-    const sum = rows.reduce((total, row) => total + row.found[index], 0);
-    return (rows.length === 0 ? 0 : sum / rows.length).toFixed(4);
-  });
+function mean(values) {
+  return (values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)).toFixed(4);
 }
 
-console.log(`${options.memories}: ${stored} memories from ${files.length} conversations`);
+const results = all.filter(({ category }) => category !== ADVERSARIAL);
+const shares = (rows) => CUTS.map((_, index) => mean(rows.map(({ found }) => found[index])));
+console.log(
+  `${options.memories}, ${options.mode}: ${stored} memories from ${files.length} conversations`,
+);
 if (warnings.size > 0) console.log(`worked around: ${[...warnings].join(", ")}`);
 console.log(
   `${"category".padEnd(14)}${"questions".padStart(10)}${CUTS.map((cut) => `at ${cut}`.padStart(9)).join("")}`,
@@ -174,6 +277,13 @@ for (const [category, name] of Object.entries(CATEGORIES)) {
     .join("");
   console.log(`${name.padEnd(14)}${String(rows.length).padStart(10)}${cells}`);
 }
-const all = shares(results);
-const line = CUTS.map((cut, index) => `recall${cut}=${all[index]}`).join(" ");
-console.log(`${line} questions=${results.length}`);
+const line = [
+  ...shares(results).map((share, index) => `recall${CUTS[index]}=${share}`),
+  `session${SESSIONS}=${mean(all.map(({ session }) => Number(session)))}`,
+  ...BUDGETS.map(
+    (budget, index) => `tokens${budget}=${mean(results.map(({ shown }) => shown[index]))}`,
+  ),
+  `questions=${results.length}`,
+  `session_questions=${all.length}`,
+];
+console.log(line.join(" "));

@@ -2,8 +2,8 @@
 //!
 //! A memory costs the tokens of its line and a line break. The user's profile takes at most its
 //! share; what it leaves goes to the agent's memory. What is kept is counted again as one text,
-//! because tokens may form across the border of two lines, and if that is more than the sum, the last
-//! line gives way.
+//! because tokens may form across the border of two lines, and if that is more than the sum, the
+//! line of the last rank gives way.
 
 use crate::config::{BudgetConfig, Overflow};
 use crate::error::Result;
@@ -19,6 +19,15 @@ pub enum Section {
     User,
     /// The agent's memory.
     Agent,
+}
+
+/// A memory's line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What is shown.
+    pub text: String,
+    /// When it gets its tokens: lower ones first, whatever their place.
+    pub rank: usize,
 }
 
 /// A memory that is left out.
@@ -49,10 +58,10 @@ pub struct Split {
     pub dropped: Vec<LeftOut>,
 }
 
-/// Keeps the lines that fit.
+/// Keeps the lines that fit, in the order given.
 pub fn split(
-    user: Vec<String>,
-    agent: Vec<String>,
+    user: Vec<Line>,
+    agent: Vec<Line>,
     config: &BudgetConfig,
     tokens: &Tokens,
 ) -> Result<Split> {
@@ -85,6 +94,13 @@ pub fn split(
     })
 }
 
+struct Kept {
+    index: usize,
+    rank: usize,
+    cost: usize,
+    text: String,
+}
+
 struct Taker<'a> {
     section: Section,
     limit: usize,
@@ -93,12 +109,14 @@ struct Taker<'a> {
 }
 
 impl Taker<'_> {
-    fn take(&self, lines: Vec<String>, dropped: &mut Vec<LeftOut>) -> Result<(Vec<String>, usize)> {
-        let mut kept: Vec<(usize, usize, String)> = Vec::new();
+    fn take(&self, lines: Vec<Line>, dropped: &mut Vec<LeftOut>) -> Result<(Vec<String>, usize)> {
+        let mut kept: Vec<Kept> = Vec::new();
         let mut sum = 0usize;
         let mut stopped = false;
-        for (index, line) in lines.into_iter().enumerate() {
-            let cost = self.tokens.text(&format!("{line}\n"))?;
+        let mut lines: Vec<(usize, Line)> = lines.into_iter().enumerate().collect();
+        lines.sort_by_key(|(_, line)| line.rank);
+        for (index, Line { text, rank }) in lines {
+            let cost = self.tokens.text(&format!("{text}\n"))?;
             if stopped || sum.saturating_add(cost) > self.limit {
                 stopped |= self.overflow == Overflow::Stop;
                 dropped.push(LeftOut {
@@ -109,15 +127,22 @@ impl Taker<'_> {
                 continue;
             }
             sum += cost;
-            kept.push((index, cost, line));
+            kept.push(Kept {
+                index,
+                rank,
+                cost,
+                text,
+            });
         }
+        kept.sort_by_key(|line| line.index);
         loop {
-            let text: String = kept.iter().flat_map(|(_, _, line)| [line, "\n"]).collect();
+            let text: String = kept.iter().flat_map(|line| [&line.text, "\n"]).collect();
             let total = self.tokens.text(&text)?;
             if total <= self.limit {
-                return Ok((kept.into_iter().map(|(_, _, line)| line).collect(), total));
+                return Ok((kept.into_iter().map(|line| line.text).collect(), total));
             }
-            let Some((index, cost, _)) = kept.pop() else {
+            let last = (0..kept.len()).max_by_key(|at| kept.get(*at).map(|line| line.rank));
+            let Some(Kept { index, cost, .. }) = last.map(|at| kept.remove(at)) else {
                 return Ok((Vec::new(), 0));
             };
             dropped.push(LeftOut {
@@ -153,8 +178,31 @@ mod tests {
             ..BudgetConfig::default()
         };
         let tokens = Tokens::with_counter(Rc::new(Chars), &TokensConfig::default());
-        let own = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
         split(own(user), own(agent), &config, &tokens).unwrap()
+    }
+
+    fn own<T: AsRef<str>>(lines: &[T]) -> Vec<Line> {
+        let lines = lines.iter().map(|line| line.as_ref().to_owned());
+        let line = |(rank, text)| Line { text, rank };
+        lines.enumerate().map(line).collect()
+    }
+
+    #[test]
+    fn the_best_get_their_tokens_first_and_stay_in_their_place() {
+        let config = BudgetConfig {
+            max_tokens: 10,
+            user_share: 1.0,
+            ..BudgetConfig::default()
+        };
+        let tokens = Tokens::with_counter(Rc::new(Chars), &TokensConfig::default());
+        let line = |text: &str, rank| Line {
+            text: text.to_owned(),
+            rank,
+        };
+        let lines = vec![line("old!", 1), line("weak", 2), line("best", 0)];
+        let got = split(lines, Vec::new(), &config, &tokens).unwrap();
+        assert_eq!(got.user, ["old!", "best"]);
+        assert_eq!(got.dropped.first().map(|left| left.index), Some(1));
     }
 
     #[test]
@@ -204,7 +252,7 @@ mod tests {
         ) {
             let tokens = EXACT.with(Clone::clone);
             let config = BudgetConfig { max_tokens, user_share, ..BudgetConfig::default() };
-            let got = split(user.clone(), agent.clone(), &config, &tokens).unwrap();
+            let got = split(own(&user), own(&agent), &config, &tokens).unwrap();
             let count = |lines: &[String]| {
                 let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
                 tokens.text(&text).unwrap()

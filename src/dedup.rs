@@ -118,6 +118,7 @@ mod tests {
             scope: MemoryScope::User,
             importance,
             facts: Default::default(),
+            cues: String::new(),
             is_sensitive: false,
             replaces: Vec::new(),
             contradicts: Vec::new(),

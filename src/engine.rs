@@ -14,7 +14,7 @@ use crate::message::Message;
 use crate::outbox;
 use crate::provider::{self, by_hand};
 use crate::read::read;
-use crate::recall::{self, Indexes, Query, Recalled};
+use crate::recall::{self, Found, FoundSession, Indexes, Query, Recalled};
 use crate::removal::{self, Cleared, Removed};
 use crate::scope::Scope;
 use crate::session_end::{self, Consolidation};
@@ -200,7 +200,9 @@ pub enum Response {
     Recall {
         /// Best first.
         hits: Vec<Recalled>,
-        /// The same as fenced text for a prompt.
+        /// The conversations that fit, best first.
+        sessions: Vec<FoundSession>,
+        /// The memories as fenced text for a prompt.
         text: String,
         /// What was worked around.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -524,6 +526,7 @@ impl<H: Host> Engine<H> {
                     let text = recall::render(&hits);
                     return Ok(Response::Recall {
                         hits,
+                        sessions: Vec::new(),
                         text,
                         warnings,
                     });
@@ -533,6 +536,7 @@ impl<H: Host> Engine<H> {
             if !config.failover {
                 return Ok(Response::Recall {
                     hits: Vec::new(),
+                    sessions: Vec::new(),
                     text: String::new(),
                     warnings,
                 });
@@ -545,19 +549,20 @@ impl<H: Host> Engine<H> {
         )
         .await;
         query.vector = asked.vector;
-        let mut hits = Vec::new();
+        let mut found = Found::default();
         if let Some(index) = index? {
             let near = asked.near.as_deref();
             query.near = near.map(|near| index.own(host, scope, near));
-            hits = index.search(scope, &query, &self.config, now);
-            let used = index.note(&hits, now, &self.config.life);
+            found = index.search(scope, &query, &self.config, now);
+            let used = index.note(&found.hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
             let life = &self.config.life;
             index.take_in(life::touch::touch(host, life, scope, &used.hot, now).await);
         }
-        let text = recall::render(&hits);
+        let text = recall::render(&found.hits);
         Ok(Response::Recall {
-            hits,
+            hits: found.hits,
+            sessions: found.sessions,
             text,
             warnings,
         })

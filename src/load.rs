@@ -394,7 +394,7 @@ async fn find<H: Host>(
         *count <= room
     });
     order::sort_by(&mut standing, |a, b| a.id.cmp(&b.id));
-    let recalled = index.search(scope, query, config, now);
+    let recalled = index.search(scope, query, config, now).hits;
     Ok(Found {
         standing,
         used: index.note(&recalled, now, &config.life).hot,
@@ -447,7 +447,10 @@ fn remembered(
     let lines = |shown: &[Shown]| {
         shown
             .iter()
-            .map(|shown| prompt::line(&shown.memory))
+            .map(|shown| budget::Line {
+                text: prompt::line(&shown.memory),
+                rank: shown.rank,
+            })
             .collect()
     };
     let split = budget::split(lines(&user), lines(&agent), &config.budget, tokens)?;
@@ -488,6 +491,8 @@ fn remembered(
 
 struct Shown {
     memory: Memory,
+    /// Standing memories before what was recalled, and that best first.
+    rank: usize,
     score: Option<f64>,
     section: &'static str,
 }
@@ -500,7 +505,9 @@ fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
     let mut shown: Vec<Shown> = found
         .standing
         .into_iter()
-        .map(|memory| Shown {
+        .enumerate()
+        .map(|(rank, memory)| Shown {
+            rank,
             score: scores.get(&memory.id).copied().flatten(),
             memory,
             section: STANDING,
@@ -521,7 +528,9 @@ fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
             *count += 1;
             *count <= scope_limit
         })
-        .map(|hit| Shown {
+        .enumerate()
+        .map(|(rank, hit)| Shown {
+            rank: shown.len() + rank,
             memory: hit.memory,
             score: hit.score,
             section: RECALLED,

@@ -173,6 +173,10 @@ pub struct Memory {
     /// Key–value pairs that the judge named, such as `profile.location.city`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, String>,
+    /// Words of the messages it came from and of those around, by which it is found too: who said it,
+    /// a colon, the words that the text itself does not have. They are never shown to a model.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub cues: String,
     /// Kept out of the prompt when the caller filters sensitive memories.
     #[serde(default)]
     pub is_sensitive: bool,
@@ -254,6 +258,9 @@ pub struct Candidate {
     /// The messages it came from.
     #[serde(default)]
     pub message_ids: Vec<String>,
+    /// What else it is found by; see [`Memory::cues`].
+    #[serde(default)]
+    pub cues: String,
     /// When it was said, ms; the newest of its messages.
     pub observed_at: i64,
 }

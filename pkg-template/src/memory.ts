@@ -77,6 +77,11 @@ export interface Memory {
   position?: number;
   /** Facts by key, such as `profile.location.city`. */
   facts?: Record<string, string>;
+  /**
+   * Words of the messages it came from and of those around, by which it is found too; they are never
+   * shown to a model.
+   */
+  cues?: string;
   /** Left out of turns that filter sensitive memories. */
   isSensitive: boolean;
   /** When it stops being true, in milliseconds since the epoch. */

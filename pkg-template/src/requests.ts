@@ -191,7 +191,12 @@ export interface RecallOptions extends SearchOptions {
 export interface RecallResult {
   /** Best first. */
   hits: { memory: Memory; score: number | null }[];
-  /** The same, as fenced text for a prompt. */
+  /**
+   * The sessions it was said in, best first, at most 10: by all their words, by their best memory
+   * and by several, as a share of the best.
+   */
+  sessions: { session: string; score: number }[];
+  /** The memories as fenced text for a prompt. */
   text: string;
   /** What was worked around: a memory service that failed. */
   warnings?: Warning[];

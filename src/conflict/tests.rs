@@ -8,6 +8,7 @@ fn candidate(content: &str, at: i64) -> Candidate {
         kind: Kind::Text,
         scope: MemoryScope::User,
         importance: 5,
+        cues: String::new(),
         facts: BTreeMap::new(),
         is_sensitive: false,
         replaces: Vec::new(),

@@ -3,13 +3,16 @@
 //! Results depend only on which documents are in the index, never on the order in which they
 //! came or went: a document's score adds up in the order of the question's terms.
 
-use super::store::{Lexical, Posting, WITHIN};
-use super::terms::{is_lone_character, query_terms};
+use super::asked::Asked;
+use super::sessions::SessionScores;
+use super::store::{Doc, Lexical, WITHIN};
+use super::tuning::Tuning;
 use super::{Hit, unit};
-use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// The constants of the ranking.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Bm25 {
     /// How slowly repeats of a word stop to count: 0 and up.
     pub k1: f64,
@@ -26,7 +29,7 @@ impl Default for Bm25 {
     fn default() -> Self {
         Self {
             k1: 0.9,
-            b: 0.4,
+            b: 0.2,
             lone: 0.3,
             prior: 50.0,
         }
@@ -62,62 +65,69 @@ impl Lexical {
     /// the default constants a text of average length that has every term once scores 0.53, one
     /// that has half of them (by rarity) 0.26.
     pub fn search(&self, question: &str) -> Vec<Hit> {
-        let average = self.total_length as f64 / self.len().max(1) as f64;
-        let mut scores = vec![0.0f64; self.docs.len()];
-        let mut touched: Vec<u32> = Vec::new();
-        let mut best = 0.0f64;
-        let mut seen: FxHashMap<Box<str>, u32> = FxHashMap::default();
-        for name in query_terms(question) {
-            if seen.insert(name.as_str().into(), 0).is_some() {
-                continue;
-            }
-            let faint = if is_lone_character(&name) {
-                self.params.lone
-            } else {
-                1.0
-            };
-            let postings: &[Posting] = self
-                .names
-                .get(name.as_str())
-                .and_then(|&number| self.terms.get(number as usize))
-                .map(|term| term.postings.as_slice())
-                .unwrap_or_default();
-            let weight = faint * self.rarity(postings.len());
-            if weight <= 0.0 {
-                continue;
-            }
-            best += weight;
-            for posting in postings {
-                let slot = posting.slot as usize;
-                let (Some(doc), Some(score)) = (self.docs.get(slot), scores.get_mut(slot)) else {
-                    continue;
-                };
-                if *score == 0.0 {
-                    touched.push(posting.slot);
-                }
-                let length = f64::from(doc.length) / average.max(1.0);
-                let slowness = self.params.k1 * (1.0 - self.params.b + self.params.b * length);
-                let occurrences = f64::from(posting.weight) / f64::from(WITHIN);
-                *score += weight * occurrences / (occurrences + slowness);
-            }
-        }
-        let mut hits: Vec<Hit> = touched
-            .into_iter()
-            .filter_map(|slot| {
-                let doc = self.docs.get(slot as usize)?;
-                let score = unit(scores.get(slot as usize)? / best);
-                Some(Hit {
-                    doc: doc.number,
-                    score,
-                })
-            })
-            .collect();
+        let tuning = Tuning::default();
+        let (mut hits, _) = self.first_look(&self.ask(question), &tuning, &|_| true);
         hits.sort_unstable_by(Hit::rank);
         hits
     }
 
+    /// The documents that have at least one term of the question, in no order, and the score of
+    /// each session. Only documents that may be read take part.
+    pub(super) fn first_look(
+        &self,
+        asked: &Asked,
+        tuning: &Tuning,
+        may_read: &dyn Fn(u32) -> bool,
+    ) -> (Vec<Hit>, Vec<f64>) {
+        let average = self.average_length();
+        let mut sessions = SessionScores::new(self, tuning);
+        let mut scores = vec![0.0f64; self.docs.len()];
+        let mut touched: Vec<u32> = Vec::new();
+        for term in &asked.terms {
+            let postings = self.terms.get(term.number as usize);
+            for posting in postings.map(|term| &term.postings).into_iter().flatten() {
+                let slot = posting.slot as usize;
+                let (Some(doc), Some(score)) = (self.docs.get(slot), scores.get_mut(slot)) else {
+                    continue;
+                };
+                if !may_read(doc.number) {
+                    continue;
+                }
+                if *score == 0.0 {
+                    touched.push(posting.slot);
+                }
+                let occurrences = f64::from(posting.weight) / f64::from(WITHIN);
+                *score += term.weight * self.share(occurrences, doc, average);
+                sessions.count(doc.session, posting.weight);
+            }
+            sessions.close(term);
+        }
+        let hits = touched.into_iter().filter_map(|slot| {
+            let doc = self.docs.get(slot as usize)?;
+            let score = unit(scores.get(slot as usize)? / asked.best);
+            Some(Hit {
+                doc: doc.number,
+                score,
+            })
+        });
+        (hits.collect(), sessions.finish())
+    }
+
+    /// What of a term's weight a document gets that has it so often.
+    pub(super) fn share(&self, occurrences: f64, doc: &Doc, average: f64) -> f64 {
+        let length = f64::from(doc.length) / average;
+        let slowness = self.params.k1 * (1.0 - self.params.b + self.params.b * length);
+        let all = occurrences + slowness;
+        if all > 0.0 { occurrences / all } else { 0.0 }
+    }
+
+    /// The length of a document on average, at least 1.
+    pub(super) fn average_length(&self) -> f64 {
+        (self.total_length as f64 / self.len().max(1) as f64).max(1.0)
+    }
+
     /// How much a term tells that this many documents have.
-    fn rarity(&self, having: usize) -> f64 {
+    pub(super) fn rarity(&self, having: usize) -> f64 {
         let having = having as f64;
         let all = self.len() as f64 + self.params.prior;
         libm::log(1.0 + (all - having + 0.5) / (having + 0.5))
@@ -127,6 +137,7 @@ impl Lexical {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::Entry;
     use crate::index::sample::{docs, index, score};
     use proptest::prelude::*;
 
@@ -168,8 +179,15 @@ mod tests {
     #[test]
     fn words_beside_the_text_count_little() {
         let mut index = Lexical::new(Bm25::default());
-        index.insert_with(1, "Ann moved to Oslo", "2023-05-08");
-        index.insert_with(2, "Ann moved in May 2023", "");
+        index.add(
+            1,
+            &Entry {
+                text: "Ann moved to Oslo",
+                beside: "2023-05-08",
+                ..Entry::default()
+            },
+        );
+        index.insert(2, "Ann moved in May 2023");
         assert_eq!(docs(&index.search("Ann in May 2023")), [2, 1]);
         assert_eq!(docs(&index.search("May 2023 Oslo")), [1, 2]);
     }

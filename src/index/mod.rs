@@ -3,25 +3,40 @@
 //! - `terms`: what a text is searched by.
 //! - `fold`, `words`: which letters and words count as the same or as nothing.
 //! - `store`: which texts are in the index ([`Lexical`]).
+//! - `asked`, `stems`: what a question asks for, in which forms.
 //! - `bm25`: how well a text answers a question ([`Lexical::search`]).
-//! - `openings`: whom or what a hit is about ([`Lexical::raise_openings`]).
-//! - `neighbours`: how a hit lends to the messages around it ([`Places`]).
+//! - `sessions`: how well whole sessions do.
+//! - `neighbours`: where texts stand in their dialogues ([`Places`]).
+//! - `rank`: the order of it all ([`rank()`]); `tuning`: what weighs how much.
+//! - `openings`: whom or what a hit is about.
+//! - `times`: which days "last Friday" and the like mean ([`said_times`]).
 //! - `mmr`: which near-repeats are left out ([`mmr()`]).
+//!
+//! Nothing here has to be built anew when a text comes or goes.
 
+mod asked;
 mod bm25;
 mod fold;
 mod mmr;
 mod neighbours;
 mod openings;
+mod rank;
+mod sessions;
+mod stems;
 mod store;
 mod terms;
+mod times;
+mod tuning;
 mod words;
 
 pub use bm25::Bm25;
 pub use mmr::mmr;
 pub use neighbours::Places;
-pub use store::Lexical;
-pub use terms::{MAX_TERM_CHARS, MAX_TERMS, query_terms, terms};
+pub use rank::{Asking, Ranking, rank};
+pub use store::{Entry, Lexical};
+pub use terms::{MAX_TERM_CHARS, MAX_TERMS, query_terms, telling_words, terms};
+pub use times::said_times;
+pub use tuning::Tuning;
 
 /// A document found, and how well it fits.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,6 +4,8 @@
 //! document or term that went leaves nothing behind but a free place.
 
 use super::bm25::Bm25;
+use super::sessions::Sessions;
+use super::stems::Stems;
 use super::terms::{is_lone_character, terms};
 use rustc_hash::FxHashMap;
 
@@ -21,7 +23,7 @@ pub(super) struct Posting {
 /// A term and who has it; empty while its number is free.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Term {
-    name: Box<str>,
+    pub(super) name: Box<str>,
     /// By slot.
     pub(super) postings: Vec<Posting>,
 }
@@ -34,8 +36,27 @@ pub(super) struct Doc {
     pub(super) length: u32,
     /// The term the text opens with: its speaker ("Ann: …") or what it is about.
     pub(super) opening: Option<u32>,
+    /// The session it was said in.
+    pub(super) session: Option<u32>,
+    /// Whether the words of its neighbours lie beside it.
+    pub(super) is_told: bool,
     /// Term numbers in order, with weights.
     pub(super) terms: Vec<(u32, u32)>,
+}
+
+/// A text to be found, and what is known of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Entry<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Words that lie beside it and count a quarter: a date ("8 May 2023"), tags, a key.
+    pub beside: &'a str,
+    /// Who said it or whom it is about, if it does not open with that.
+    pub about: Option<&'a str>,
+    /// The number of the session it was said in, counted from 0.
+    pub session: Option<u32>,
+    /// Whether the words said around it lie beside it.
+    pub is_told: bool,
 }
 
 /// An index of texts by their words.
@@ -45,7 +66,9 @@ pub struct Lexical {
     pub(super) names: FxHashMap<Box<str>, u32>,
     pub(super) terms: Vec<Term>,
     free_terms: Vec<u32>,
-    slots: FxHashMap<u32, u32>,
+    pub(super) stems: Stems,
+    pub(super) sessions: Sessions,
+    pub(super) slots: FxHashMap<u32, u32>,
     pub(super) docs: Vec<Doc>,
     free_slots: Vec<u32>,
     pub(super) total_length: u64,
@@ -78,12 +101,17 @@ impl Lexical {
 
     /// Adds a document, in place of the one that had its number.
     pub fn insert(&mut self, doc: u32, text: &str) {
-        self.insert_with(doc, text, "");
+        self.add(
+            doc,
+            &Entry {
+                text,
+                ..Entry::default()
+            },
+        );
     }
 
-    /// Adds a document with words that lie beside its text and count a quarter: a date
-    /// ("8 May 2023"), tags, a key.
-    pub fn insert_with(&mut self, doc: u32, text: &str, beside: &str) {
+    /// Adds a document, in place of the one that had its number.
+    pub fn add(&mut self, doc: u32, entry: &Entry<'_>) {
         self.remove(doc);
         let slot = self.free_slots.pop().unwrap_or_else(|| {
             self.docs.push(Doc::default());
@@ -92,7 +120,7 @@ impl Lexical {
         let mut list: Vec<(u32, u32)> = Vec::new();
         let mut length = 0u32;
         let mut opening = None;
-        for name in terms(text) {
+        for name in terms(entry.text) {
             let is_lone = is_lone_character(&name);
             let number = self.number(name);
             list.push((number, WITHIN));
@@ -101,8 +129,13 @@ impl Lexical {
                 opening.get_or_insert(number);
             }
         }
-        for name in terms(beside) {
+        for name in terms(entry.beside) {
             list.push((self.number(name), 1));
+        }
+        if let Some(name) = entry.about.and_then(|name| terms(name).into_iter().next()) {
+            let number = self.number(name);
+            list.push((number, 1));
+            opening = Some(number);
         }
         list.sort_unstable();
         list.dedup_by(|later, kept| {
@@ -123,8 +156,13 @@ impl Lexical {
                 number: doc,
                 length,
                 opening,
+                session: entry.session,
+                is_told: entry.is_told,
                 terms: list,
             };
+        }
+        if let Some(session) = entry.session {
+            self.sessions.add(session, length);
         }
         self.slots.insert(doc, slot);
         self.total_length += u64::from(length);
@@ -143,6 +181,7 @@ impl Lexical {
         if let Some(term) = self.terms.get_mut(number as usize) {
             term.name = name.clone();
         }
+        self.stems.insert(&name, number);
         self.names.insert(name, number);
         number
     }
@@ -159,6 +198,9 @@ impl Lexical {
             .unwrap_or_default();
         self.total_length -= u64::from(gone.length);
         self.free_slots.push(slot);
+        if let Some(session) = gone.session {
+            self.sessions.remove(session, gone.length);
+        }
         for (number, _) in gone.terms {
             let Some(term) = self.terms.get_mut(number as usize) else {
                 continue;
@@ -167,10 +209,26 @@ impl Lexical {
                 term.postings.remove(at);
             }
             if term.postings.is_empty() {
-                self.names.remove(&std::mem::take(term).name);
+                let name = std::mem::take(term).name;
+                self.stems.remove(&name);
+                self.names.remove(&name);
                 self.free_terms.push(number);
             }
         }
+    }
+
+    /// How many documents have a term.
+    pub(super) fn having(&self, term: u32) -> usize {
+        self.terms
+            .get(term as usize)
+            .map_or(0, |term| term.postings.len())
+    }
+
+    /// How often a document has a term, in whole occurrences.
+    pub(super) fn occurrences(doc: &Doc, term: u32) -> f64 {
+        let at = doc.terms.binary_search_by_key(&term, |(number, _)| *number);
+        let weight = at.ok().and_then(|at| doc.terms.get(at));
+        weight.map_or(0.0, |(_, weight)| f64::from(*weight) / f64::from(WITHIN))
     }
 
     /// What is known of a document.

@@ -16,7 +16,7 @@ pub const MAX_TERM_CHARS: usize = 48;
 /// Of one text this many terms count, the first ones.
 pub const MAX_TERMS: usize = 100_000;
 
-const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: [&str; 12] = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 ];
@@ -69,6 +69,19 @@ pub fn query_terms(text: &str) -> Vec<String> {
         .into_iter()
         .filter(|f| keep.contains(&f.kind))
         .map(|f| f.term)
+        .collect()
+}
+
+/// The words of a text that say something, folded, in its order: no stop words, nothing with digits.
+/// Runs of a script written without spaces count as one word.
+pub fn telling_words(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let words = folded.split(|c: char| class(c) == Class::Break && c != '\'');
+    words
+        .map(|word| word.split('\'').next().unwrap_or_default())
+        .filter(|word| word.chars().nth(1).is_some() && !word.contains(|c: char| c.is_numeric()))
+        .filter(|word| !is_stop(word) && !is_asking(word))
+        .map(|word| word.chars().take(MAX_TERM_CHARS).collect())
         .collect()
 }
 
@@ -150,8 +163,12 @@ fn number(rest: &str, found: &mut Vec<Found>) -> usize {
         "st" | "nd" | "rd" | "th" => found.push(plain(term)),
         half @ ("am" | "pm") => found.extend([plain(term), plain(half.into())]),
         letters => {
+            // "5月" meets "May".
+            let months = suffix.starts_with('月').then(|| term.parse::<usize>().ok());
+            let month = months.flatten().and_then(|n| MONTHS.get(n.checked_sub(1)?));
             letters.chars().for_each(|c| push_bounded(&mut term, c));
             found.push(plain(term));
+            found.extend(month.map(|name| plain((*name).into())));
         }
     }
     at + length
@@ -306,7 +323,7 @@ mod tests {
         assert_eq!(terms("茶"), ["茶"]);
         assert!(terms("커피를 마신다").contains(&"커피".to_string()));
         assert!(terms("ดื่มกาแฟ").contains(&"กา".to_string()));
-        assert_eq!(terms("2023年5月"), ["2023", "年", "5", "月"]);
+        assert_eq!(terms("2023年5月"), ["2023", "年", "5", "may", "月"]);
     }
 
     #[test]

@@ -85,6 +85,7 @@ fn candidate(finding: Finding, message: &NewMessage) -> Candidate {
         scope: MemoryScope::User,
         importance: finding.importance,
         facts: finding.facts,
+        cues: String::new(),
         is_sensitive: finding.category == Category::Auth,
         contradicts: Vec::new(),
         replaces: if finding.corrects {
@@ -193,7 +194,7 @@ const SECRETS: &[&str] = &[
 ];
 
 /// Whether it tells a secret, and not only where one is kept.
-fn holds_secret(text: &str) -> bool {
+pub(crate) fn holds_secret(text: &str) -> bool {
     let low = text.to_lowercase();
     SECRETS
         .iter()

@@ -119,6 +119,7 @@ fn candidate(item: RawItem, context: &Context<'_>, texts: &[Prepared]) -> Candid
         message_ids: sources.iter().map(|message| message.id.clone()).collect(),
         observed_at: sources.iter().map(|message| message.at).max().unwrap_or(0),
         facts,
+        cues: String::new(),
         content,
     }
 }

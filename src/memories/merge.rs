@@ -292,6 +292,7 @@ impl<'a> Merge<'a> {
             message_ids: candidate.message_ids,
             position,
             facts: candidate.facts,
+            cues: candidate.cues,
             is_sensitive: candidate.is_sensitive,
             expires_at: None,
             suspicion: None,

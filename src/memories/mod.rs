@@ -267,6 +267,7 @@ pub(crate) fn candidate(new: &NewMemory, safety: &SafetyConfig, now: i64) -> Can
         scope: new.scope,
         importance: new.importance,
         facts: safety.masked_facts(&new.facts),
+        cues: String::new(),
         replaces: Vec::new(),
         contradicts: Vec::new(),
         message_ids: new.message_ids.clone(),
@@ -373,6 +374,10 @@ pub async fn update<H: Host>(
         let mut new = memory.clone();
         if patch.changes_text() {
             new.content = patch.content_after(memory);
+            if patch.content.is_some() {
+                // They are of what it said before.
+                new.cues.clear();
+            }
             check_content("patch.add", &new.content)?;
             new.inspect(&config.safety);
         }

@@ -128,6 +128,7 @@ impl Found {
             kind: kind.unwrap_or(self.kind),
             id: self.id,
             content: self.text,
+            cues: String::new(),
             created_at: time,
             last_access_at: self.updated_at.unwrap_or(time),
             access_count: 0,

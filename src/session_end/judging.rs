@@ -1,6 +1,6 @@
 //! Who judges a session, over which lines, and what falls back on what (E3, E4).
 
-use super::DroppedItem;
+use super::{DroppedItem, cues};
 use crate::compress::{self, Level};
 use crate::config::{CompressMode, Config, JudgeMode};
 use crate::dedup;
@@ -121,6 +121,9 @@ pub async fn judge<H: Host>(
     });
     judged.merged = merged.collect();
     judged.candidates = candidates;
+    for candidate in &mut judged.candidates {
+        candidate.cues = cues::of(candidate, dialogue);
+    }
     Ok(judged)
 }
 
@@ -158,6 +161,7 @@ fn verbatim(talk: &[NewMessage]) -> Vec<Candidate> {
             scope: MemoryScope::User,
             importance: 5,
             facts: BTreeMap::new(),
+            cues: String::new(),
             is_sensitive: false,
             replaces: Vec::new(),
             contradicts: Vec::new(),

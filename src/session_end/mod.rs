@@ -5,6 +5,7 @@
 //! moment at which an old memory is gone and its successor is not there (E7), and a call that is
 //! cut off anywhere is done again as a whole by the next one.
 
+mod cues;
 mod external;
 mod judging;
 

@@ -383,6 +383,7 @@ fn check_memory(config: &Config, path: &str, memory: &mut Memory) -> Result<()> 
     }
     let limit = config.history.max_message_chars;
     memories::check_chars(&format!("{path}.content"), &memory.content, limit)?;
+    memories::check_chars(&format!("{path}.cues"), &memory.cues, MAX_TEXT_CHARS)?;
     memories::check_importance(&format!("{path}.importance"), memory.importance)?;
     memories::check_facts(&format!("{path}.facts"), &memory.facts)?;
     let lists = [

@@ -13,6 +13,7 @@ mod life;
 mod outbox;
 mod providers;
 mod purity;
+mod recall;
 mod records;
 mod simulation;
 #[path = "../support/mod.rs"]

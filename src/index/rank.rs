@@ -1,0 +1,282 @@
+//! The order of what a question finds: words and meaning, what stands around a text, the session it
+//! belongs to, and whom it is about.
+//!
+//! A first look scores every text that has a word of the question, and every session. What is found
+//! there, what is near in meaning and what stands around both is then looked at closely, a bounded
+//! number of texts however many there are.
+
+use super::asked::Asked;
+use super::neighbours::{Places, REACH};
+use super::store::Lexical;
+use super::tuning::Tuning;
+use super::{Hit, unit};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Texts of a session that count as several.
+const SEVERAL: usize = 5;
+
+/// A question, and what bears on its answer.
+pub struct Asking<'a> {
+    /// Its text.
+    pub question: &'a str,
+    /// Documents near to it in meaning, with their cosines; none without embeddings.
+    pub near: &'a [Hit],
+    /// Whether a document may be read; what may not bears on nothing.
+    pub may_read: &'a dyn Fn(u32) -> bool,
+}
+
+/// What a question finds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ranking {
+    /// Documents, best first. The score is the share of the best that any could get by words, or
+    /// the best cosine, whichever is better; so scores of different questions can be compared.
+    pub hits: Vec<Hit>,
+    /// Sessions by their number, best first: 1 for one that is best in every way.
+    pub sessions: Vec<(u32, f64)>,
+}
+
+/// Ranks documents and sessions for a question. Equal scores stand in the order of the documents.
+pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tuning) -> Ranking {
+    let asked = lexical.ask_closely(asking.question, tuning);
+    let (mut found, by_session) = lexical.first_look(&asked, tuning, asking.may_read);
+    best_of(&mut found, tuning.candidates);
+    let mut near: Vec<Hit> = asking
+        .near
+        .iter()
+        .filter(|hit| (asking.may_read)(hit.doc))
+        .copied()
+        .collect();
+    let cosines: FxHashMap<u32, f64> = near.iter().map(|hit| (hit.doc, hit.score)).collect();
+    best_of(&mut near, tuning.candidates);
+    let mut around = Around {
+        lexical,
+        places,
+        asked: &asked,
+        tuning,
+        may_read: asking.may_read,
+        cosines: &cosines,
+        said: FxHashMap::default(),
+    };
+    let docs = around.candidates(found.iter().chain(&near));
+    let closer: Vec<Close> = docs
+        .into_iter()
+        .filter_map(|doc| around.look(doc))
+        .collect();
+    let mut hits = fused(&closer, tuning);
+    let sessions = sessions(lexical, &hits, &by_session, tuning);
+    let best = best(hits.iter().map(|hit| hit.score));
+    let fits: BTreeMap<u32, f64> = sessions.iter().copied().collect();
+    let fittest = sessions.first().map_or(0.0, |(_, score)| *score);
+    for hit in &mut hits {
+        let session = lexical.doc(hit.doc).and_then(|doc| doc.session);
+        // What belongs to no session is one of its own.
+        let fit = match session {
+            Some(session) => over(fits.get(&session).copied().unwrap_or(0.0), fittest),
+            None => over(hit.score, best),
+        };
+        hit.score *= 1.0 - tuning.session * (1.0 - fit);
+    }
+    hits.retain(|hit| hit.score > 0.0);
+    lexical.raise_openings(&asked, &mut hits, tuning.opening);
+    Ranking { hits, sessions }
+}
+
+/// A document looked at closely.
+struct Close {
+    doc: u32,
+    words: f64,
+    meaning: f64,
+}
+
+/// What stands around documents.
+struct Around<'a> {
+    lexical: &'a Lexical,
+    places: &'a Places,
+    asked: &'a Asked,
+    tuning: &'a Tuning,
+    may_read: &'a dyn Fn(u32) -> bool,
+    cosines: &'a FxHashMap<u32, f64>,
+    /// By place: how often each term is said there, and the best cosine.
+    said: FxHashMap<(u32, u32), (Vec<f64>, f64)>,
+}
+
+impl Around<'_> {
+    /// The hits and what stands around them, in order.
+    fn candidates<'h>(&self, hits: impl Iterator<Item = &'h Hit>) -> Vec<u32> {
+        let mut docs = Vec::new();
+        for hit in hits {
+            docs.push(hit.doc);
+            let Some(place) = self.places.of(hit.doc).filter(|_| self.tuning.share > 0.0) else {
+                continue;
+            };
+            docs.extend_from_slice(self.places.at(place));
+            for (_, place) in Places::around(place) {
+                docs.extend_from_slice(self.places.at(place));
+            }
+        }
+        docs.sort_unstable();
+        docs.dedup();
+        docs.retain(|doc| (self.may_read)(*doc));
+        docs
+    }
+
+    /// Scores a document by its own words and meaning and, in part, those around it. A word that is
+    /// said again there counts as a repeat does; meanings add up as independent chances do.
+    fn look(&mut self, doc: u32) -> Option<Close> {
+        let (lexical, tuning) = (self.lexical, self.tuning);
+        let known = lexical.doc(doc)?;
+        let mut occurrences: Vec<f64> = self.own(doc);
+        let mut meaning = self.cosine(doc);
+        if let Some(place) = self.places.of(doc).filter(|_| tuning.share > 0.0) {
+            let told = if known.is_told { tuning.told } else { 1.0 };
+            let mut unlike = 1.0 - meaning;
+            for (offset, place) in Places::around(place) {
+                let far = if offset.abs() < REACH {
+                    1.0
+                } else {
+                    tuning.share
+                };
+                let part = unit(told * far * tuning.share);
+                let (said, cosine) = self.said(place);
+                for (own, there) in occurrences.iter_mut().zip(said) {
+                    *own += part * there;
+                }
+                unlike *= 1.0 - part * *cosine;
+            }
+            meaning = 1.0 - unlike;
+        }
+        let average = lexical.average_length();
+        let terms = self.asked.terms.iter().zip(&occurrences);
+        let words: f64 = terms
+            .map(|(term, times)| term.weight * lexical.share(*times, known, average))
+            .sum();
+        Some(Close {
+            doc,
+            words: unit(over(words, self.asked.best)),
+            meaning,
+        })
+    }
+
+    fn own(&self, doc: u32) -> Vec<f64> {
+        let doc = self.lexical.doc(doc);
+        let times = |term| doc.map_or(0.0, |doc| Lexical::occurrences(doc, term));
+        let terms = self.asked.terms.iter();
+        terms.map(|term| times(term.number)).collect()
+    }
+
+    fn cosine(&self, doc: u32) -> f64 {
+        let cosine = self.cosines.get(&doc).copied().unwrap_or(0.0);
+        unit(cosine - self.tuning.unlike)
+    }
+
+    fn said(&mut self, place: (u32, u32)) -> &(Vec<f64>, f64) {
+        if !self.said.contains_key(&place) {
+            let mut said = (vec![0.0f64; self.asked.terms.len()], 0.0f64);
+            let docs = self.places.at(place).iter();
+            for &doc in docs.filter(|doc| (self.may_read)(**doc)) {
+                for (most, times) in said.0.iter_mut().zip(self.own(doc)) {
+                    *most = most.max(times);
+                }
+                said.1 = said.1.max(self.cosine(doc));
+            }
+            self.said.insert(place, said);
+        }
+        self.said.entry(place).or_default()
+    }
+}
+
+/// Words and meaning, each by its best; the scale is that of the better one.
+fn fused(closer: &[Close], tuning: &Tuning) -> Vec<Hit> {
+    let best_words = best(closer.iter().map(|close| close.words));
+    let best_meaning = best(closer.iter().map(|close| close.meaning));
+    let part = match (best_words > 0.0, best_meaning > 0.0) {
+        (true, true) => unit(tuning.meaning),
+        (_, has_meaning) => f64::from(u8::from(has_meaning)),
+    };
+    let scale = if best_meaning > 0.0 {
+        best_words.max(unit(best_meaning + tuning.unlike))
+    } else {
+        best_words
+    };
+    let score = |close: &Close| {
+        let (words, meaning) = (
+            over(close.words, best_words),
+            over(close.meaning, best_meaning),
+        );
+        scale * ((1.0 - part) * words + part * meaning)
+    };
+    let hits = closer.iter().map(|close| Hit {
+        doc: close.doc,
+        score: score(close),
+    });
+    hits.collect()
+}
+
+/// How well each session fits: by all its words, by its best text and by several.
+fn sessions(lexical: &Lexical, hits: &[Hit], by_words: &[f64], tuning: &Tuning) -> Vec<(u32, f64)> {
+    let mut texts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for hit in hits {
+        if let Some(session) = lexical.doc(hit.doc).and_then(|doc| doc.session) {
+            texts.entry(session).or_default().push(hit.score);
+        }
+    }
+    let mut parts: BTreeMap<u32, [f64; 3]> = BTreeMap::new();
+    for (session, score) in (0u32..).zip(by_words) {
+        if *score > 0.0 {
+            parts.entry(session).or_default()[0] = *score;
+        }
+    }
+    for (session, mut scores) in texts {
+        scores.sort_unstable_by(|a, b| b.total_cmp(a));
+        let first = scores.first().copied().unwrap_or(0.0);
+        let several = (1u32..).zip(scores.iter().take(SEVERAL));
+        let sum = several.map(|(rank, score)| score / f64::from(rank)).sum();
+        let part = parts.entry(session).or_default();
+        part[1] = first;
+        part[2] = sum;
+    }
+    let most = |part: usize| best(parts.values().filter_map(|parts| parts.get(part).copied()));
+    let weights = [
+        (1.0, most(0)),
+        (tuning.session_best, most(1)),
+        (tuning.session_several, most(2)),
+    ];
+    let whole: f64 = weights.iter().map(|(weight, _)| weight).sum();
+    let fit = |parts: &[f64; 3]| {
+        let weighed = parts.iter().zip(&weights);
+        let sum: f64 = weighed
+            .map(|(part, (weight, most))| weight * over(*part, *most))
+            .sum();
+        over(sum, whole)
+    };
+    let mut fits: Vec<(u32, f64)> = parts
+        .iter()
+        .map(|(session, parts)| (*session, fit(parts)))
+        .filter(|(_, fit)| *fit > 0.0)
+        .collect();
+    fits.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    fits
+}
+
+/// Keeps the best hits, best first.
+fn best_of(hits: &mut Vec<Hit>, count: usize) {
+    if hits.len() > count && count > 0 {
+        hits.select_nth_unstable_by(count - 1, Hit::rank);
+    }
+    hits.truncate(count);
+    hits.sort_unstable_by(Hit::rank);
+}
+
+fn best(scores: impl Iterator<Item = f64>) -> f64 {
+    scores.fold(0.0, f64::max)
+}
+
+/// A share of a whole; 0 of nothing.
+fn over(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+#[cfg(test)]
+#[path = "rank_tests.rs"]
+mod tests;

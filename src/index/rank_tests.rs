@@ -1,0 +1,137 @@
+use super::*;
+use crate::index::{Bm25, Entry};
+
+struct Talk {
+    lexical: Lexical,
+    places: Places,
+}
+
+/// Texts with the session each was said in, in the order of the talk.
+fn talk(texts: &[(u32, &str)]) -> Talk {
+    let mut lexical = Lexical::new(Bm25::default());
+    let mut places = Places::new();
+    for (doc, (session, text)) in (0u32..).zip(texts) {
+        let entry = Entry {
+            text,
+            session: Some(*session),
+            ..Entry::default()
+        };
+        lexical.add(doc, &entry);
+        places.insert(doc, *session, doc);
+    }
+    Talk { lexical, places }
+}
+
+impl Talk {
+    fn ask(&self, question: &str, near: &[Hit], may_read: &dyn Fn(u32) -> bool) -> Ranking {
+        let asking = Asking {
+            question,
+            near,
+            may_read,
+        };
+        rank(&self.lexical, &self.places, &asking, &Tuning::default())
+    }
+
+    fn docs(&self, question: &str) -> Vec<u32> {
+        let ranking = self.ask(question, &[], &|_| true);
+        ranking.hits.iter().map(|hit| hit.doc).collect()
+    }
+}
+
+#[test]
+fn an_answer_without_the_words_is_found_beside_the_question() {
+    let talk = talk(&[
+        (0, "Bo: Which instrument do you play?"),
+        (0, "Ann: The cello, since school."),
+        (1, "Bo: It rained."),
+        (1, "Ann: Here too."),
+    ]);
+    assert_eq!(talk.docs("instrument"), [0, 1]);
+}
+
+#[test]
+fn words_around_complete_what_a_text_says() {
+    let talk = talk(&[
+        (0, "Ann: We went camping."),
+        (0, "Bo: At the beach?"),
+        (1, "Ann: Camping gear is dear."),
+        (2, "Bo: The beach was empty."),
+    ]);
+    let docs = talk.docs("camping at the beach");
+    assert!(
+        docs.starts_with(&[0, 1]) || docs.starts_with(&[1, 0]),
+        "{docs:?}"
+    );
+}
+
+#[test]
+fn the_session_that_speaks_of_it_all_comes_first() {
+    let talk = talk(&[
+        (0, "Ann: the violin teacher"),
+        (1, "Ann: the violin"),
+        (1, "Bo: how nice"),
+        (1, "Bo: hm"),
+        (1, "Bo: well"),
+        (
+            1,
+            "Ann: lessons with my teacher, on Mondays, for the concert",
+        ),
+        (2, "Ann: a concert hall"),
+    ]);
+    let ranking = talk.ask("violin lessons concert", &[], &|_| true);
+    let sessions: Vec<u32> = ranking
+        .sessions
+        .iter()
+        .map(|(session, _)| *session)
+        .collect();
+    assert_eq!(sessions[0], 1);
+    assert!(
+        ranking
+            .sessions
+            .iter()
+            .all(|(_, fit)| (0.0..=1.0).contains(fit))
+    );
+}
+
+#[test]
+fn what_may_not_be_read_bears_on_nothing() {
+    let texts = [
+        (0, "Ann: the secret garden"),
+        (0, "Bo: roses"),
+        (1, "Ann: a garden"),
+    ];
+    let near = [Hit { doc: 0, score: 0.9 }];
+    let ranking = talk(&texts).ask("secret garden", &near, &|doc| doc != 0);
+    assert_eq!(
+        ranking.hits.iter().map(|hit| hit.doc).collect::<Vec<_>>(),
+        [2]
+    );
+    assert_eq!(ranking.sessions.len(), 1);
+}
+
+#[test]
+fn meaning_finds_what_shares_no_word() {
+    let talk = talk(&[(0, "Ann: I adore cats"), (1, "Bo: it rained")]);
+    let near = [Hit { doc: 0, score: 0.4 }];
+    let ranking = talk.ask("favourite pet", &near, &|_| true);
+    assert_eq!(ranking.hits.len(), 1);
+    assert!((ranking.hits[0].score - 0.4).abs() < 1e-9);
+}
+
+#[test]
+fn a_repeat_of_the_question_changes_nothing() {
+    let texts: Vec<(u32, String)> = (0..400)
+        .map(|n| (n / 20, format!("word{} tea", n % 7)))
+        .collect();
+    let texts: Vec<(u32, &str)> = texts.iter().map(|(s, t)| (*s, t.as_str())).collect();
+    let talk = talk(&texts);
+    let first = talk.ask("tea word3", &[], &|_| true);
+    assert_eq!(first, talk.ask("tea word3", &[], &|_| true));
+    assert!(first.hits.is_sorted_by(|a, b| a.rank(b).is_lt()));
+    assert!(
+        first
+            .hits
+            .iter()
+            .all(|hit| hit.score > 0.0 && hit.score <= 1.0)
+    );
+}

@@ -1,0 +1,244 @@
+//! Which days words like "last Friday" mean, seen from the day on which they were said.
+//!
+//! English and Chinese. What is told by the week or longer is told as the month or year it falls in.
+
+use super::fold::fold;
+use crate::prompt::date;
+
+const DAY_MS: i64 = 86_400_000;
+
+/// Days that one text names, at most.
+const DAYS: usize = 8;
+
+const WEEKDAYS: [&str; 7] = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+];
+
+const COUNTS: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
+/// Longer ones first: "大前天" holds "前天".
+const ZH_DAYS: &[(&str, i64)] = &[
+    ("大前天", -3),
+    ("大后天", 3),
+    ("前天", -2),
+    ("后天", 2),
+    ("昨天", -1),
+    ("昨晚", -1),
+    ("今天", 0),
+    ("今晚", 0),
+    ("今早", 0),
+    ("明天", 1),
+    ("明晚", 1),
+    ("明早", 1),
+];
+const ZH_MONTHS: &[(&str, i64)] = &[("上个月", -1), ("上月", -1), ("下个月", 1), ("下月", 1)];
+const ZH_YEARS: &[(&str, i64)] = &[("前年", -2), ("去年", -1), ("明年", 1), ("后年", 2)];
+const ZH_WEEKS: &[(&str, i64)] = &[
+    ("上周", -1),
+    ("上星期", -1),
+    ("下周", 1),
+    ("下星期", 1),
+    ("这周", 0),
+    ("本周", 0),
+    ("这星期", 0),
+];
+const ZH_WEEKDAYS: [char; 7] = ['一', '二', '三', '四', '五', '六', '日'];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Span {
+    Day(i64),
+    /// Counted from year 0.
+    Month(i64),
+    Year(i64),
+}
+
+/// The dates that a text means, as words to be found by: "2023-05-07 2023-04 2022".
+pub fn said_times(text: &str, said_at_ms: i64) -> String {
+    let today = said_at_ms.div_euclid(DAY_MS);
+    let mut spans = english(text, today);
+    if !text.is_ascii() {
+        spans.extend(chinese(text, today));
+    }
+    spans.sort_unstable();
+    spans.dedup();
+    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).collect();
+    words.join(" ")
+}
+
+fn words(span: Span) -> String {
+    match span {
+        Span::Day(day) => date(day.saturating_mul(DAY_MS)),
+        Span::Month(month) => {
+            let (year, month) = (month.div_euclid(12), month.rem_euclid(12));
+            let name = super::terms::MONTHS.get(usize::try_from(month).unwrap_or(0));
+            format!("{} {year}", name.unwrap_or(&""))
+        }
+        Span::Year(year) => year.to_string(),
+    }
+}
+
+/// The month a day falls in, counted from year 0.
+fn month_of(day: i64) -> i64 {
+    let date = date(day.saturating_mul(DAY_MS));
+    let mut parts = date.rsplitn(3, '-').skip(1);
+    let mut next = || parts.next().and_then(|part| part.parse::<i64>().ok());
+    let month = next().unwrap_or(1);
+    next().unwrap_or(0) * 12 + month - 1
+}
+
+fn english(text: &str, today: i64) -> Vec<Span> {
+    let folded = fold(text);
+    let words: Vec<&str> = folded
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or("");
+    let mut spans = Vec::new();
+    for (at, this) in words.iter().enumerate() {
+        let before = word(at.checked_sub(1));
+        let span = match *this {
+            "yesterday" => Some(Span::Day(today - 1)),
+            "today" | "tonight" => Some(Span::Day(today)),
+            "tomorrow" => Some(Span::Day(today + 1)),
+            "night" if before == "last" => Some(Span::Day(today - 1)),
+            "week" | "weekend" | "month" | "year" => match before {
+                "last" => moved(today, this, -1),
+                "next" => moved(today, this, 1),
+                "this" => moved(today, this, 0),
+                _ => None,
+            },
+            "ago" => count(word(at.checked_sub(2)))
+                .and_then(|count| moved(today, before.trim_end_matches('s'), -count)),
+            day => weekday(day).map(|day| Span::Day(on(day, before, today))),
+        };
+        spans.extend(span);
+    }
+    spans
+}
+
+/// So many days, weeks, months or years from today.
+fn moved(today: i64, unit: &str, count: i64) -> Option<Span> {
+    Some(match unit {
+        "day" => Span::Day(today + count),
+        "week" | "weekend" => Span::Month(month_of(today + 7 * count)),
+        "month" => Span::Month(month_of(today) + count),
+        "year" => Span::Year(month_of(today).div_euclid(12) + count),
+        _ => return None,
+    })
+}
+
+fn count(word: &str) -> Option<i64> {
+    let known = COUNTS.iter().position(|name| *name == word);
+    match word {
+        "a" | "an" => Some(1),
+        "couple" => Some(2),
+        "few" => Some(3),
+        _ => match known {
+            Some(count) => i64::try_from(count).ok(),
+            None => word.parse().ok().filter(|count| *count < 1_000),
+        },
+    }
+}
+
+fn weekday(word: &str) -> Option<i64> {
+    // "sun", "sat" and "wed" are other words more often.
+    let short = ["mon", "tue", "tues", "thu", "thurs", "fri"];
+    let at = WEEKDAYS
+        .iter()
+        .position(|day| *day == word || short.contains(&word) && day.starts_with(word));
+    i64::try_from(at?).ok()
+}
+
+/// The day meant: the next one if it is said to come, else the last one.
+fn on(weekday: i64, before: &str, today: i64) -> i64 {
+    // 1970-01-05 was a Monday.
+    let back = (today - 4 - weekday).rem_euclid(7);
+    match before {
+        "next" | "this" | "coming" => today - back + 7,
+        _ if back == 0 => today - 7,
+        _ => today - back,
+    }
+}
+
+fn chinese(text: &str, today: i64) -> Vec<Span> {
+    let month = month_of(today);
+    let mut spans = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let starts = |list: &[(&'static str, i64)]| {
+            list.iter()
+                .copied()
+                .find(|(name, _)| rest.starts_with(name))
+        };
+        let mut taken = c.len_utf8();
+        if let Some((name, days)) = starts(ZH_DAYS) {
+            spans.push(Span::Day(today + days));
+            taken = name.len();
+        } else if let Some((name, months)) = starts(ZH_MONTHS) {
+            spans.push(Span::Month(month + months));
+            taken = name.len();
+        } else if let Some((name, years)) = starts(ZH_YEARS) {
+            spans.push(Span::Year(month.div_euclid(12) + years));
+            taken = name.len();
+        } else if let Some((name, weeks)) = starts(ZH_WEEKS) {
+            taken = name.len();
+            let after = rest.get(taken..).and_then(|rest| rest.chars().next());
+            let day = after.map(|c| if matches!(c, '天' | '末') { '日' } else { c });
+            let monday = today - (today - 4).rem_euclid(7) + 7 * weeks;
+            let day = ZH_WEEKDAYS.iter().position(|name| Some(*name) == day);
+            spans.push(match day.and_then(|day| i64::try_from(day).ok()) {
+                Some(day) => Span::Day(monday + day),
+                None => Span::Month(month_of(monday)),
+            });
+        }
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Wednesday, 10 May 2023.
+    const SAID: i64 = 19_487 * DAY_MS + 5_000;
+
+    #[test]
+    fn words_for_days_are_seen_from_the_day_they_were_said() {
+        assert_eq!(date(SAID), "2023-05-10");
+        for (text, means) in [
+            ("I went there yesterday.", "2023-05-09"),
+            ("We met last Friday", "2023-05-05"),
+            ("on Wednesday", "2023-05-03"),
+            ("next Friday, then", "2023-05-12"),
+            ("two weeks ago", "april 2023"),
+            ("3 days ago and last month", "2023-05-07 april 2023"),
+            ("Last year we moved", "2022"),
+            ("the sun and the sat nav", ""),
+            ("昨天去爬山，大前天在家", "2023-05-07 2023-05-09"),
+            ("上周五见了她", "2023-05-05"),
+            ("下周末去", "2023-05-21"),
+            ("上个月搬家，去年结婚", "april 2023 2022"),
+        ] {
+            assert_eq!(said_times(text, SAID), means, "{text}");
+        }
+    }
+
+    #[test]
+    fn months_are_counted_over_the_turn_of_the_year() {
+        let january = 19_732 * DAY_MS;
+        assert_eq!(date(january), "2024-01-10");
+        assert_eq!(said_times("last month", january), "december 2023");
+        assert_eq!(said_times("three years ago", january), "2021");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_and_time_are_taken(text in "(.|last |ago |[0-9]+ years |上周|大后天)*", at in any::<i64>()) {
+            said_times(&text, at);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What the ranking weighs, and how much.
+//!
+//! These are no settings of the product: they were chosen together, by leaving one conversation out
+//! (`benches/recall.md`), and a benchmark can turn each of them off.
+
+use super::bm25::Bm25;
+use serde::{Deserialize, Serialize};
+
+/// The constants of the ranking; 0 turns a step off.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tuning {
+    /// How texts are scored by their words.
+    pub bm25: Bm25,
+    /// Hits by words, and as many by meaning, that are looked at closely.
+    pub candidates: usize,
+    /// The part of a word said directly before or after a message that counts as said in it;
+    /// its square two messages away.
+    pub share: f64,
+    /// The part of this share for texts that carry their neighbours' words beside them.
+    pub told: f64,
+    /// What a form of a word counts that no stemmer joins ("decided", "decision").
+    pub variants: f64,
+    /// What a word counts that is one slip from a word that no text has.
+    pub slips: f64,
+    /// The part of meaning in a score, against words.
+    pub meaning: f64,
+    /// A cosine under this says nothing.
+    pub unlike: f64,
+    /// The part of a score that depends on how well the whole session fits.
+    pub session: f64,
+    /// How slowly repeats of a word in a session stop to count.
+    pub session_k1: f64,
+    /// How much a long session is held against it.
+    pub session_b: f64,
+    /// How much a session's best text counts beside its words.
+    pub session_best: f64,
+    /// How much its five best texts together do.
+    pub session_several: f64,
+    /// How far a text is raised whose opening ("Ann: …") the question names.
+    pub opening: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            bm25: Bm25::default(),
+            candidates: 200,
+            share: 0.5,
+            told: 0.6,
+            variants: 0.5,
+            slips: 0.8,
+            meaning: 0.5,
+            unlike: 0.1,
+            session: 0.4,
+            session_k1: 0.9,
+            session_b: 0.4,
+            session_best: 1.0,
+            session_several: 0.5,
+            opening: 0.8,
+        }
+    }
+}
+
+impl Tuning {
+    /// Only what holds the words themselves.
+    pub fn words_only(self) -> Self {
+        Self {
+            share: 0.0,
+            variants: 0.0,
+            slips: 0.0,
+            session: 0.0,
+            opening: 0.0,
+            ..self
+        }
+    }
+}
