@@ -132,12 +132,17 @@ impl Around<'_> {
             let told = if known.is_told { tuning.told } else { 1.0 };
             let mut unlike = 1.0 - meaning;
             for (offset, place) in Places::around(place) {
+                let side = if offset < 0 {
+                    tuning.before
+                } else {
+                    2.0 - tuning.before
+                };
                 let far = if offset.abs() < REACH {
                     1.0
                 } else {
                     tuning.share
                 };
-                let part = unit(told * far * tuning.share);
+                let part = unit(told * side * far * tuning.share);
                 let (said, cosine) = self.said(place);
                 for (own, there) in occurrences.iter_mut().zip(said) {
                     *own += part * there;

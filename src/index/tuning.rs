@@ -17,6 +17,8 @@ pub struct Tuning {
     /// The part of a word said directly before or after a message that counts as said in it;
     /// its square two messages away.
     pub share: f64,
+    /// How much more the message before lends than the one after: 1 for no difference, to 2.
+    pub before: f64,
     /// The part of this share for texts that carry their neighbours' words beside them.
     pub told: f64,
     /// What a form of a word counts that no stemmer joins ("decided", "decision").
@@ -47,6 +49,7 @@ impl Default for Tuning {
             bm25: Bm25::default(),
             candidates: 200,
             share: 0.5,
+            before: 1.2,
             told: 0.6,
             variants: 0.5,
             slips: 0.8,
