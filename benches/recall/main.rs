@@ -5,6 +5,11 @@
 //! with each step turned off, and the constants are chosen anew on all conversations but one and
 //! measured on that one.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a measurement stops at data that it does not know"
+)]
+
 mod data;
 #[path = "../../tests/support/host.rs"]
 #[allow(

@@ -1,10 +1,13 @@
+import { installed } from "../vite.js";
 import { fetchVocabulary, type Vocabulary } from "../vocabularies.js";
+
+// Bundlers find the file by this very form, copy it and rewrite the URL.
+const url = new URL("./cl100k_base.bin", import.meta.url);
 
 /** The vocabulary of `cl100k_base`, fetched from its file. */
 const cl100k: Vocabulary = {
   encoding: "cl100k_base",
-  // Bundlers find the file by this very form, copy it and rewrite the URL.
-  load: () => fetchVocabulary(new URL("./cl100k_base.bin", import.meta.url)),
+  load: () => fetchVocabulary(installed(url, "vocab/cl100k_base.bin")),
 };
 
 export default cl100k;

@@ -1,10 +1,13 @@
+import { installed } from "../vite.js";
 import { fetchVocabulary, type Vocabulary } from "../vocabularies.js";
+
+// Bundlers find the file by this very form, copy it and rewrite the URL.
+const url = new URL("./o200k_base.bin", import.meta.url);
 
 /** The vocabulary of `o200k_base`, fetched from its file. */
 const o200k: Vocabulary = {
   encoding: "o200k_base",
-  // Bundlers find the file by this very form, copy it and rewrite the URL.
-  load: () => fetchVocabulary(new URL("./o200k_base.bin", import.meta.url)),
+  load: () => fetchVocabulary(installed(url, "vocab/o200k_base.bin")),
 };
 
 export default o200k;
