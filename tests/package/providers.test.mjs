@@ -110,6 +110,22 @@ for (const [name, service] of Object.entries(SERVICES)) {
       assert.equal(holding("shellfish").length, 1);
     });
 
+    test("a person who is forgotten is gone there too, after an outage, and nobody else is", async () => {
+      await talk("fay", "Please remember that I am allergic to sesame.");
+      await talk("gus", "Please remember that I am allergic to celery.");
+      await replay();
+      assert.equal(holding("sesame").length, 1);
+      server.faults.push(...Array.from({ length: 8 }, () => ({ status: 400, body: "no" })));
+      const receipt = await memory.forgetUser({ user: "fay" });
+      assert.equal(receipt.isComplete, false);
+      assert.equal(receipt.outside.at(-1).status, "pending");
+      server.faults.length = 0;
+      await replay();
+      assert.deepEqual([holding("sesame").length, holding("celery").length], [0, 1]);
+      const again = await memory.forgetUser({ user: "fay" });
+      assert.equal(again.isComplete, true);
+    });
+
     test("an outage at the session's end loses nothing", async () => {
       const down = { status: 503, headers: { "retry-after": "0" }, body: "down" };
       server.faults.push(...Array.from({ length: 60 }, () => down));
