@@ -7,6 +7,7 @@ use crate::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
+use crate::read::read;
 use crate::tokens::{self, Counter};
 use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::{Array, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
@@ -438,11 +439,10 @@ impl Host for JsHost {
     async fn provider(&self, request: &ProviderRequest) -> HostResult<ProviderAnswer> {
         let transport = self.transport(request.provider);
         let answer = ask_optional(transport, "memory service", &[argument(request)?]).await?;
-        serde_wasm_bindgen::from_value(answer).map_err(|error| {
-            HostError(format!(
-                "a provider must answer {{ status, body }}: {error}"
-            ))
-        })
+        let wrong =
+            |what: String| HostError(format!("a provider must answer {{ status, body }}: {what}"));
+        let answer = from_js(answer).map_err(|error| wrong(error.message))?;
+        read(answer).map_err(|fault| wrong(fault.to_string()))
     }
 
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {

@@ -79,8 +79,10 @@ export const output = {
   remember: z.object({
     memory: memory.describe("The memory that holds it now"),
     action: z
-      .enum(["stored", "merged", "outdated"])
-      .describe("merged: it was known; outdated: something newer says otherwise"),
+      .enum(["stored", "merged", "outdated", "pending"])
+      .describe(
+        "merged: it was known; outdated: something newer says otherwise; pending: not kept there yet",
+      ),
     superseded: z.array(z.string()).describe("Ids of memories that it replaced"),
     questions: z.array(z.string()).describe("Contradictions to ask the user about"),
   }),
@@ -99,6 +101,7 @@ export const output = {
     total: z.number(),
     hot: z.number(),
     cold: z.number(),
+    held: z.number(),
     expired: z.number(),
     forgotten: z.number(),
     superseded: z.number(),

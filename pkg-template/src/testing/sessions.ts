@@ -86,7 +86,11 @@ export const sessions: HostCheck[] = [
 type Memory = Awaited<ReturnType<typeof openMemory>>;
 
 async function openMemory({ open, options }: Bench) {
-  const config = { agent: { longMemory: true, model: "none" } };
+  // A host is no matter of tokens: this way the suite needs no vocabulary.
+  const config = {
+    agent: { longMemory: true, model: "none" },
+    tokens: { encoding: "estimate" as const },
+  };
   return options.Siltstone.create({ host: await open(), config });
 }
 
