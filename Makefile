@@ -15,7 +15,7 @@ heading = @printf '\n== %s\n' '$(1)'
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression growth load size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression load growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -80,11 +80,11 @@ compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}
 	@cargo bench --quiet --bench compression -- '$(abspath $(DATA))'
 
-growth: build ## count what a turn, a session and a user cost a store
-	@node scripts/growth.mjs
-
 load: build ## hundreds of conversations at a time over HTTP: is everything there, how long it takes
 	@node scripts/load.mjs
+
+growth: build ## count what a turn, a session and a user cost a store
+	@node scripts/growth.mjs
 
 size: build ## the gzip size of a worker that uses the package
 	@node scripts/size.mjs

@@ -56,10 +56,12 @@ export const CALLS = {
     },
     append: { not: OWN },
     import: { not: OWN },
+    forgetUser: { not: OWN },
     memories: { not: "the calls below" },
     maintain: { not: OPERATOR },
     replay: { not: OPERATOR },
     countTokens: { not: "reads nothing" },
+    fits: { not: "reads nothing" },
     close: { not: "reads nothing" },
   },
   Memories: {
