@@ -72,6 +72,7 @@ describe("the Worker", () => {
       strict: true,
       noEmit: true,
       target: "es2022",
+      lib: ["es2022"],
       module: "esnext",
       moduleResolution: "bundler",
       types: ["@cloudflare/workers-types"],

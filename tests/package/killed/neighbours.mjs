@@ -2,6 +2,7 @@
 // each behind a gate that tells of every request and answers late.
 
 import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startMemos } from "../servers/memos.mjs";
 import { startQdrant } from "../servers/qdrant.mjs";
@@ -49,14 +50,15 @@ function answer(prompt) {
 
 async function gate(target, pass) {
   const server = createServer(async (request, response) => {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
+    // Who is killed while it sends has sent nothing.
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
     const { method, url, headers } = request;
     await pass("before");
     const answered = await fetch(target + url, {
       method,
       headers: { "content-type": headers["content-type"] ?? "application/json" },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      ...(body.length > 0 && { body }),
     });
     const text = await answered.text();
     await pass("after");
