@@ -15,7 +15,7 @@ heading = @printf '\n== %s\n' '$(1)'
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression load growth size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -80,6 +80,7 @@ compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}
 	@cargo bench --quiet --bench compression -- '$(abspath $(DATA))'
 
+.PHONY: load
 load: build ## hundreds of conversations at a time over HTTP: is everything there, how long it takes
 	@node scripts/load.mjs
 
