@@ -90,6 +90,10 @@ compression: ## measure the rule compressor: make compression DATA=folder
 	@: $${DATA:?where is the data set? make compression DATA=folder}
 	@cargo bench --quiet --bench compression -- '$(abspath $(DATA))'
 
+.PHONY: load
+load: build ## hundreds of conversations at a time over HTTP: is everything there, how long it takes
+	@node scripts/load.mjs
+
 growth: build ## count what a turn, a session and a user cost a store
 	@node scripts/growth.mjs
 

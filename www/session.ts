@@ -1,7 +1,7 @@
 // One conversation: a Durable Object, so that its turns and its end happen one after the other.
 
 import { DurableObject } from "cloudflare:workers";
-import type { Message, SessionScope, Siltstone } from "siltstone";
+import type { EndReport, Message, SessionScope, Siltstone } from "siltstone";
 import { AGENT, chat, type Env, openMemory } from "./env.js";
 import { errorBody, errorResponse } from "./http.js";
 import { keeperOf } from "./keeper.js";
@@ -9,6 +9,9 @@ import type { ChatEvent, ChatRequest, EndRequest } from "./wire.js";
 
 const SYSTEM =
   "You are a friendly assistant. Use what you remember of the user where it helps, and say so when you do not know something. Answer in the user's language, briefly.";
+
+/** When the end of a session that did not come is tried again, in milliseconds. */
+const END_AGAIN_MS = 60_000;
 
 type Send = (event: ChatEvent) => void;
 
@@ -35,13 +38,30 @@ export class ChatSession extends DurableObject<Env> {
 
   /** Settles the conversation into memories and answers what came of it. */
   end(request: EndRequest): Promise<Response> {
-    const ended = this.#inOrder(async () => {
-      const memory = await openMemory(this.env);
-      const report = await memory.endSession(scopeOf(request));
-      this.ctx.waitUntil(keeperOf(this.env).wake());
-      return Response.json(report);
-    });
-    return ended.catch(errorResponse);
+    const ended = this.#inOrder(() => this.#end(request));
+    return ended.then((report) => Response.json(report), errorResponse);
+  }
+
+  /** Ends what a call that died had begun to end. */
+  override async alarm(): Promise<void> {
+    const request = await this.ctx.storage.get<EndRequest>("ending");
+    if (request) {
+      await this.#inOrder(() => this.#end(request));
+    }
+  }
+
+  async #end(request: EndRequest): Promise<EndReport> {
+    const { storage } = this.ctx;
+    await storage.put("ending", request);
+    await storage.setAlarm(Date.now() + END_AGAIN_MS);
+    const memory = await openMemory(this.env);
+    const report = await memory.endSession(scopeOf(request));
+    // Whoever died at it still holds the session for a while.
+    if (report.status !== "busy") {
+      await storage.deleteAlarm();
+    }
+    this.ctx.waitUntil(keeperOf(this.env).wake());
+    return report;
   }
 
   async #turn(request: ChatRequest, send: Send): Promise<void> {

@@ -74,6 +74,11 @@ export async function start(t, command, args, { cwd, env = {} }) {
       signal("SIGTERM");
       return ended;
     },
+    /** Ends it, and all that it started, without a word. */
+    kill: () => {
+      signal("SIGKILL");
+      return ended;
+    },
   };
 }
 

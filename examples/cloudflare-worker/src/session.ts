@@ -10,29 +10,41 @@ export class ChatSession extends DurableObject<Env> {
     return this.#inOrder(async () => {
       const turn = await memory.load({ scope, message });
       const text = await answer(turn.messages);
+      // Before what is to be ended is there: a Worker may die at any await.
+      await this.ctx.storage.put("scope", scope);
+      await this.#endLater();
       await memory.append(scope, [
         { role: "user", content: message },
         { role: "assistant", content: text },
       ]);
-      await this.ctx.storage.put("scope", scope);
-      await this.ctx.storage.setAlarm(Date.now() + this.env.IDLE_SECONDS * 1000);
       return { answer: text };
     });
   }
 
   end(scope: SessionScope): Promise<Response> {
     return this.#inOrder(async () => {
-      const { stored } = await memory.endSession(scope);
-      await this.ctx.storage.deleteAlarm();
+      const { status, stored } = await memory.endSession(scope);
+      if (status !== "busy") {
+        await this.ctx.storage.deleteAlarm();
+      }
       return { remembered: stored.map(({ content }) => content) };
     });
   }
 
   override async alarm(): Promise<void> {
     const scope = await this.ctx.storage.get<SessionScope>("scope");
-    if (scope) {
-      await memory.endSession(scope);
+    if (!scope) {
+      return;
     }
+    const { status } = await memory.endSession(scope);
+    // Whoever died at it still holds the session for a while.
+    if (status === "busy") {
+      await this.#endLater();
+    }
+  }
+
+  #endLater(): Promise<void> {
+    return this.ctx.storage.setAlarm(Date.now() + this.env.IDLE_SECONDS * 1000);
   }
 
   #inOrder(work: () => Promise<object>): Promise<Response> {

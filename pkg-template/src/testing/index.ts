@@ -19,7 +19,9 @@ export const hostChecks: readonly HostCheck[] = [...reads, ...commits, ...sessio
 
 /**
  * Tries all of a host and tells how each check went. Nothing is thrown for a host that is wrong, and
- * no test framework is needed. The store need not be empty; what the checks write is deleted.
+ * no test framework is needed. The store need not be empty; what the checks write is deleted. A
+ * vector store behind the host has checks of its own: `vectorStoreChecks` in
+ * `siltstone/testing/vectors`.
  *
  * ```ts
  * import { Siltstone } from "siltstone";

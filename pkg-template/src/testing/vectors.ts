@@ -20,7 +20,19 @@ export interface VectorStoreChecksOptions {
   dimensions?: number;
 }
 
-/** The rules of a vector store as checks, for any test runner: `test(check.name, check.run)`. */
+/**
+ * The rules of a vector store as checks, for any test runner. `checkHost` in `siltstone/testing` does
+ * the same for a host.
+ *
+ * ```ts
+ * import { test } from "node:test";
+ * import { vectorStoreChecks } from "siltstone/testing/vectors";
+ *
+ * for (const { name, run } of vectorStoreChecks({ store: () => myVectors() })) {
+ *   test(name, run);
+ * }
+ * ```
+ */
 export function vectorStoreChecks(options: VectorStoreChecksOptions): VectorStoreCheck[] {
   return Object.entries(RULES).map(([name, rule]) => ({
     name,
