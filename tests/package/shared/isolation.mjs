@@ -158,7 +158,7 @@ async function takeOver(memory, scope, ids, lines) {
   await mine.allow(ids.held);
   await memory.endSession(session);
   await memory.removeMessages(session, [ids.message]);
-  await memory.forgetUser?.(scope);
+  await memory.forgetUser(scope);
 }
 
 async function outcome(call) {
