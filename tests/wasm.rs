@@ -1,6 +1,7 @@
 //! The behaviour cases in wasm, in Node and in a browser: the same bytes as natively.
 #![cfg(target_arch = "wasm32")]
 
+#[allow(dead_code, reason = "the native tests use more of it")]
 mod support;
 
 use serde_json::Value;
