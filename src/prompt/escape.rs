@@ -50,10 +50,11 @@ fn opens_role(rest: &str) -> bool {
 /// What follows an opening and what may stand between, none when it is out of reach. Only so much is
 /// looked at that a text of nothing but openings takes no longer than another.
 fn near(rest: &str, is_between: impl Fn(char) -> bool) -> Option<&str> {
-    let seen = rest.get(..rest.floor_char_boundary(96)).unwrap_or_default();
-    let name = seen.trim_start_matches(is_between);
-    let is_cut = seen.len() < rest.len() && name.len() < 32;
-    (!name.is_empty() && !is_cut).then_some(name)
+    let between = rest.chars().take(64).take_while(|ch| is_between(*ch));
+    let at: usize = between.map(char::len_utf8).sum();
+    let name = rest.get(at..).unwrap_or_default();
+    let is_reached = name.chars().next().is_some_and(|ch| !is_between(ch));
+    is_reached.then(|| name.get(..name.floor_char_boundary(40)).unwrap_or_default())
 }
 
 /// What follows the role that `text` begins with.

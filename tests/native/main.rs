@@ -8,12 +8,15 @@
 mod cases;
 mod chains;
 mod consolidation;
+mod fuzz;
+mod hostile;
 mod interrupted;
 mod life;
 mod outbox;
 mod providers;
 mod purity;
 mod records;
+mod safety;
 mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
