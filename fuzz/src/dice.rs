@@ -71,7 +71,7 @@ impl Dice {
             }
             5 => {
                 let times = self.below(4_000);
-                self.pick(&WORDS).repeat(times.min(2_000))
+                self.pick(&WORDS).repeat(times.min(500))
             }
             6 => self.pick(&WORDS).to_owned(),
             _ => {
@@ -113,6 +113,21 @@ impl Dice {
                 }
             }
         }
+    }
+
+    /// A time that a clock may show, ms.
+    pub fn time(&mut self) -> i64 {
+        const START: i64 = 1_767_607_200_000;
+        const DAY: i64 = 86_400_000;
+        [
+            START,
+            START + DAY,
+            START + 40 * DAY,
+            START + 4_000 * DAY,
+            0,
+            i64::MIN,
+            i64::MAX,
+        ][self.below(7)]
     }
 
     /// Any JSON value.
