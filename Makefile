@@ -17,7 +17,7 @@ MEMORIES ?= turns
 # What it searches by: words alone (lexical), or embeddings too (hybrid).
 MODE ?= lexical
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall ablation consolidation compression growth size fmt clean
+.PHONY: help run build test lint test-native simulation test-wasm test-package fuzz recall ablation consolidation compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -36,6 +36,7 @@ test: lint test-native test-wasm test-package ## check and test everything
 lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 	$(call heading,lint: cargo fmt)
 	@cargo fmt --all --check
+	@cargo fmt --manifest-path fuzz/Cargo.toml --check
 	$(call heading,lint: clippy)
 	@cargo clippy --workspace --all-targets -- -D warnings
 	@cargo clippy --lib $(WASM) -- -D warnings
@@ -48,6 +49,8 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 	@node_modules/.bin/tsc --project tsconfig.page.json
 	@node_modules/.bin/tsc --project examples/cloudflare-worker
 	@node_modules/.bin/tsc --project examples/browser
+	$(call heading,lint: supply chain)
+	@node scripts/supply-chain.mjs
 
 test-native: ## cargo test
 	$(call heading,native tests)
@@ -72,6 +75,14 @@ test-package: build test-native ## the packed package in every runtime, its size
 	@node scripts/size.mjs
 	$(call heading,page tests)
 	@node --test --test-reporter=spec tests/e2e/*.test.mjs
+
+# How long each fuzz target is run.
+SECONDS ?= 20
+
+fuzz: ## run every fuzz target for a while: make fuzz SECONDS=20 (needs a nightly toolchain)
+	@scripts/setup.sh cargo-fuzz
+	$(call heading,fuzz)
+	@scripts/fuzz.sh '$(SECONDS)'
 
 recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations MODE=lexical|hybrid
 	@: $${DATA:?where is the data set? make recall DATA=folder MEMORIES=turns MODE=lexical}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is not there yet:
 #   scripts/setup.sh [wasm-target] [node-modules] [chromium] [firefox] [test-runner] [redis] [mariadb] [node24]
+#                    [cargo-fuzz]
 # Everything but Debian packages and the Rust target goes to .tools/ and node_modules/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -159,6 +160,18 @@ test_runner() {
   echo "$version" >"$root/version"
 }
 
+# --- cargo fuzz -----------------------------------------------------------------------------------
+
+cargo_fuzz() {
+  local version=0.13.2 root="$tools/cargo-fuzz"
+  cargo +nightly --version >/dev/null 2>&1 || fail "fuzzing needs a nightly toolchain: rustup toolchain install nightly"
+  [[ "$(cat "$root/version" 2>/dev/null)" == "$version" ]] && return
+  say "building cargo-fuzz $version (one to three minutes, once)"
+  cargo install cargo-fuzz --version "$version" --root "$root" --target-dir "$root/target" --locked --force --quiet
+  rm -rf "$root/target"
+  echo "$version" >"$root/version"
+}
+
 for what in "$@"; do
   case "$what" in
     wasm-target) wasm_target ;;
@@ -169,6 +182,7 @@ for what in "$@"; do
     redis) redis ;;
     mariadb) mariadb ;;
     node24) node24 ;;
-    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox, test-runner, redis, mariadb or node24)" ;;
+    cargo-fuzz) cargo_fuzz ;;
+    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox, test-runner, redis, mariadb, node24 or cargo-fuzz)" ;;
   esac
 done

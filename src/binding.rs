@@ -9,8 +9,9 @@ use crate::host::{
 };
 use crate::read::read;
 use crate::tokens::{self, Counter};
+use crate::vector::MAX_DIMENSIONS;
 use js_sys::futures::{JsFuture, future_to_promise};
-use js_sys::{Array, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_json::Value;
 use std::future::Future;
@@ -142,8 +143,14 @@ impl Counter for JsCounter {
         if count >= 0.0 && count <= f64::from(u32::MAX) && libm::floor(count) == count {
             return Ok(count as usize);
         }
+        // Not the value itself: writing it out may run code of the user's.
+        let kind = answer
+            .as_f64()
+            .map(|number| number.to_string())
+            .or_else(|| answer.js_typeof().as_string())
+            .unwrap_or_default();
         Err(failed(format!(
-            "the token counter must give a whole number, got {answer:?}"
+            "the token counter must give a whole number, got {kind}"
         )))
     }
 }
@@ -221,10 +228,48 @@ fn text(object: &JsValue, field: &str) -> HostResult<String> {
         .ok_or_else(|| HostError(format!("an entry's `{field}` must be a string")))
 }
 
-fn array(value: JsValue, what: &str) -> HostResult<Array> {
-    value
-        .dyn_into()
-        .map_err(|_| HostError(format!("{what} must answer an array")))
+/// The items of an array, `most` at most. Each is read so that a getter or a proxy that throws
+/// fails this call and not the core.
+fn items(value: &JsValue, what: &str, most: usize) -> HostResult<Vec<JsValue>> {
+    if !Array::is_array(value) {
+        return Err(HostError(format!("{what} must answer an array")));
+    }
+    (0..length(value)?.min(most))
+        .map(|at| item(value, at))
+        .collect()
+}
+
+fn length(list: &JsValue) -> HostResult<usize> {
+    let length = Reflect::get(list, &JsValue::from_str("length")).map_err(|error| fault(&error))?;
+    let length = length.as_f64().filter(|length| *length >= 0.0);
+    length
+        .map(|length| length as usize)
+        .ok_or_else(|| HostError("a list must have a length".to_owned()))
+}
+
+fn item(list: &JsValue, at: usize) -> HostResult<JsValue> {
+    let at = u32::try_from(at).unwrap_or(u32::MAX);
+    Reflect::get_u32(list, at).map_err(|error| fault(&error))
+}
+
+fn embedding(value: &JsValue) -> HostResult<Vec<f32>> {
+    let not_numbers = || HostError("an embedding must be an array of numbers".to_owned());
+    let length = length(value).map_err(|_| not_numbers())?;
+    if length > MAX_DIMENSIONS {
+        return Err(HostError(format!(
+            "an embedding has at most {MAX_DIMENSIONS} numbers, got {length}"
+        )));
+    }
+    // A proxy of such an array passes for one, and then has none of its methods.
+    if let Some(floats) = value.dyn_ref::<Float32Array>()
+        && ArrayBuffer::is_view(value)
+    {
+        return Ok(floats.to_vec());
+    }
+    let number = |at| item(value, at)?.as_f64().ok_or_else(not_numbers);
+    (0..length)
+        .map(|at| number(at).map(|number| number as f32))
+        .collect()
 }
 
 fn optional_text(value: &JsValue, what: &str) -> HostResult<Option<String>> {
@@ -263,6 +308,8 @@ fn floats(vector: &[f32]) -> JsValue {
 }
 
 const VECTORS: &str = "vector store";
+/// Answers of a vector store that are looked at.
+const MAX_MATCHES: usize = 10_000;
 
 impl JsHost {
     fn transport(&self, name: &str) -> Option<&Function> {
@@ -277,8 +324,8 @@ impl JsHost {
 impl Host for JsHost {
     async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
         let answer = ask(&self.get, &[argument(&keys)?]).await?;
-        array(answer, "get")?
-            .iter()
+        items(&answer, "get", keys.len())?
+            .into_iter()
             .zip(keys)
             .map(|(entry, key)| {
                 if entry.is_null() || entry.is_undefined() {
@@ -295,8 +342,9 @@ impl Host for JsHost {
 
     async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
         let answer = ask(&self.range, &[argument(range)?]).await?;
-        array(answer, "range")?
-            .iter()
+        // One more than was asked for, so that too many are seen as that.
+        items(&answer, "range", range.limit.saturating_add(1))?
+            .into_iter()
             .map(|entry| {
                 Ok(Entry {
                     key: text(&entry, "key")?,
@@ -360,14 +408,9 @@ impl Host for JsHost {
             return Err(HostError("there are no embeddings".to_owned()));
         };
         let answer = ask(callback, &[argument(&texts)?, argument(&timeout_ms)?]).await?;
-        let vectors = array(answer, "embed")?;
-        let not_numbers = |_| HostError("an embedding must be an array of numbers".to_owned());
-        vectors
+        items(&answer, "embed", texts.len() + 1)?
             .iter()
-            .map(|vector| match vector.dyn_into::<Float32Array>() {
-                Ok(floats) => Ok(floats.to_vec()),
-                Err(other) => serde_wasm_bindgen::from_value(other).map_err(not_numbers),
-            })
+            .map(embedding)
             .collect()
     }
 
@@ -404,8 +447,8 @@ impl Host for JsHost {
         ]);
         let arguments = [question, argument(&timeout_ms)?];
         let answer = ask_optional(self.vector_query.as_ref(), VECTORS, &arguments).await?;
-        array(answer, "vectors.query")?
-            .iter()
+        items(&answer, "vectors.query", MAX_MATCHES)?
+            .into_iter()
             .map(|hit| {
                 let score = Reflect::get(&hit, &JsValue::from_str("score")).ok();
                 Ok(VectorMatch {
@@ -499,9 +542,11 @@ impl Host for JsHost {
         let answer = callback
             .call1(&JsValue::UNDEFINED, &argument(&out.len())?)
             .map_err(|error| fault(&error))?;
-        let bytes: Uint8Array = answer
-            .dyn_into()
-            .map_err(|_| HostError("random must answer a Uint8Array".to_owned()))?;
+        let not_bytes = |_| HostError("random must answer a Uint8Array".to_owned());
+        if !ArrayBuffer::is_view(&answer) {
+            return Err(not_bytes(answer));
+        }
+        let bytes: Uint8Array = answer.dyn_into().map_err(not_bytes)?;
         if usize::try_from(bytes.length()) != Ok(out.len()) {
             return Err(HostError(format!("random must answer {} bytes", out.len())));
         }

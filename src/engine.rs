@@ -1,6 +1,7 @@
 //! The calls that people make, by name: each reads its request, runs one flow and answers.
 
 use crate::config::Config;
+use crate::depth;
 use crate::error::{Code, Error, Result};
 use crate::forget_user::{self, Receipt};
 use crate::history::{self, Appended};
@@ -317,6 +318,7 @@ impl<H: Host> Engine<H> {
 
     /// Runs the call of this name.
     pub async fn call(&self, method: &str, request: Value) -> Result<Response> {
+        depth::check(&request)?;
         let answer = by_hand::call(&self.host, &self.config, method, &request).await;
         if let Some(answer) = answer {
             return answer;

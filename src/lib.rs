@@ -29,10 +29,21 @@
 //! # Untrusted input
 //!
 //! Texts, ids and the answers of hosts and models may be hostile: they give a typed
-//! [`error::Error`] or a right answer, never a panic. Bounds: an id has at most
-//! [`key::MAX_ID_BYTES`] bytes, a message [`config::HistoryConfig::max_message_chars`] characters,
-//! a memory added by hand [`memories::MAX_CONTENT_CHARS`]. A memory cannot close the fence it is
-//! shown in, nor fake a role (see [`prompt`]).
+//! [`error::Error`] or a right answer, never a panic. After any error an engine works on.
+//!
+//! | bounded | by |
+//! |---|---|
+//! | nesting of a request | [`depth::MAX_DEPTH`] |
+//! | bytes of an id | [`key::MAX_ID_BYTES`] |
+//! | characters of a message, messages of one append | [`config::HistoryConfig`] |
+//! | characters of a memory added by hand | [`memories::MAX_CONTENT_CHARS`] |
+//! | what a judge may give | [`judge`] |
+//! | numbers of an embedding | [`vector::MAX_DIMENSIONS`] |
+//! | what a memory can do to a prompt | [`prompt`]: it cannot close its fence, nor fake a role |
+//! | times | any `i64`: all arithmetic on them saturates |
+//!
+//! The size of a request as a whole, and of what a host answers, is for the caller to bound; the
+//! npm package does. Who may use which scope is decided before a call: the core takes it as given.
 
 pub mod agent;
 #[cfg(target_arch = "wasm32")]
@@ -42,6 +53,7 @@ pub mod compress;
 pub mod config;
 pub mod conflict;
 pub mod dedup;
+pub mod depth;
 pub mod engine;
 pub mod error;
 pub mod forget_user;

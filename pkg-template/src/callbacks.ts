@@ -1,3 +1,4 @@
+import { plainAnswer } from "./check.js";
 import { type ErrorCode, SiltstoneError } from "./errors.js";
 import type {
   Counter,
@@ -14,6 +15,9 @@ import type {
   VectorStore,
 } from "./host.js";
 import { MAX_TIMER_MS } from "./timers.js";
+
+/** Characters of a language model's answer at most. */
+const MAX_ANSWER_CHARS = 4_000_000;
 
 /** What the callbacks of one instance need from its options. */
 export interface Parts {
@@ -85,8 +89,8 @@ export function callbacks(parts: Parts): object {
     }),
     ...(llm && {
       complete: (request: Omit<LlmRequest, "signal">) =>
-        within(request.timeoutMs, "the language model", lifetime, (signal) =>
-          llm({ ...request, signal }),
+        within(request.timeoutMs, "the language model", lifetime, async (signal) =>
+          bounded(await llm({ ...request, signal })),
         ),
     }),
     ...(embed && {
@@ -98,15 +102,35 @@ export function callbacks(parts: Parts): object {
     ...(vectors && vectorCallbacks(vectors, lifetime)),
     ...providerCallbacks(providers, lifetime),
     ...(host.agent && {
-      agent: async (tenant: string, agentId: string) => host.agent?.(tenant, agentId),
+      agent: async (tenant: string, agentId: string) =>
+        plainAnswer(await host.agent?.(tenant, agentId), "agent", "invalid_config"),
     }),
     ...(counter && { count: counter }),
     sleep,
     // Without these, the core takes the runtime's own clock, randomness and console.
     ...(host.now && { now: () => host.now?.() }),
     ...(host.random && { random: (length: number) => host.random?.(length) }),
-    ...(host.log && { log: (event: LogEvent) => host.log?.(event) }),
+    ...(host.log && { log: (event: LogEvent) => void logged(host, event) }),
   };
+}
+
+/** Tells the host. One whose logger fails, at once or later, is left in peace. */
+async function logged(host: Host, event: LogEvent): Promise<void> {
+  try {
+    await host.log?.(event);
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+function bounded(answer: string): string {
+  if (typeof answer === "string" && answer.length > MAX_ANSWER_CHARS) {
+    throw new SiltstoneError(
+      "llm_failed",
+      `the answer has more than ${MAX_ANSWER_CHARS} characters`,
+    );
+  }
+  return answer;
 }
 
 function vectorCallbacks(vectors: VectorStore, lifetime: Lifetime): object {
@@ -139,7 +163,8 @@ function providerCallbacks(providers: Providers = {}, lifetime: Lifetime): objec
             request.timeoutMs,
             name,
             lifetime,
-            (signal) => transport({ ...request, signal }),
+            async (signal) =>
+              plainAnswer(await transport({ ...request, signal }), name, "service_failed"),
             "service_failed",
           ),
       ]),

@@ -1,7 +1,11 @@
-import { type ErrorCode, SiltstoneError } from "./errors.js";
+import { type ErrorCode, isSiltstoneError, SiltstoneError } from "./errors.js";
 
 /** Objects and arrays within one another at most. */
 const MAX_DEPTH = 64;
+/** Values in one request at most. */
+const MAX_VALUES = 500_000;
+/** Characters in one request at most: what does not fit in the core's memory would end the core. */
+const MAX_CHARS = 16_000_000;
 
 type WithWellFormed = { isWellFormed?: (this: string) => boolean };
 const nativeIsWellFormed = (String.prototype as WithWellFormed).isWellFormed;
@@ -15,7 +19,29 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * @throws {@link SiltstoneError} with the path of the first value that cannot cross.
  */
 export function plain(value: unknown, path = "", code: ErrorCode = "invalid_input"): unknown {
-  return new Walk(code).copy(value, path);
+  return new Walk(code).run(value, path);
+}
+
+/**
+ * The same for what a host or a service answered, under `code`. Lone surrogates and numbers that
+ * are none, which the other side may well send, pass here and are replaced on the way in.
+ */
+export function plainAnswer(value: unknown, path: string, code: ErrorCode): unknown {
+  return value == null ? value : new Walk(code, { isAnswer: true }).run(value, path);
+}
+
+/** `{ ...options, ...fields }`, whose getters may throw. */
+export function joined(options: object, fields: object): object {
+  try {
+    return { ...options, ...fields };
+  } catch (cause) {
+    throw unreadable("invalid_input", "", cause);
+  }
+}
+
+function unreadable(code: ErrorCode, path: string, cause: unknown): SiltstoneError {
+  const message = `${path === "" ? "the request" : path}: reading it failed`;
+  return new SiltstoneError(code, message, { path, cause });
 }
 
 /** Checks the `text` of a request, as {@link plain} does. */
@@ -31,20 +57,37 @@ function isWellFormed(text: string): boolean {
 
 class Walk {
   readonly #code: ErrorCode;
+  readonly #isAnswer: boolean;
   readonly #open = new Set<object>();
+  #values = 0;
+  #chars = 0;
+  #path = "";
 
-  constructor(code: ErrorCode) {
+  constructor(code: ErrorCode, { isAnswer = false } = {}) {
     this.#code = code;
+    this.#isAnswer = isAnswer;
+  }
+
+  run(value: unknown, path: string): unknown {
+    try {
+      return this.copy(value, path);
+    } catch (error) {
+      // A getter, a proxy or a `toJSON` of the caller's.
+      throw isSiltstoneError(error) ? error : unreadable(this.#code, this.#path, error);
+    }
   }
 
   copy(value: unknown, path: string): unknown {
+    this.#path = path;
     switch (typeof value) {
       case "boolean":
         return value;
       case "string":
         return this.#text(value, path);
       case "number":
-        return Number.isFinite(value) ? value : this.#fail(path, "a finite number", String(value));
+        return Number.isFinite(value) || this.#isAnswer
+          ? value
+          : this.#fail(path, "a finite number", String(value));
       case "object":
         return value === null ? null : this.#object(value, path);
       case "bigint":
@@ -68,7 +111,14 @@ class Walk {
   }
 
   #array(values: readonly unknown[], path: string): unknown[] {
-    return Array.from(values, (item, index) => this.copy(item, `${path}[${index}]`));
+    const { length } = values;
+    this.#count(path, length);
+    // Not by its iterator, which may have no end.
+    const copied: unknown[] = [];
+    for (let index = 0; index < length; index += 1) {
+      copied.push(this.copy(values[index], `${path}[${index}]`));
+    }
+    return copied;
   }
 
   #record(value: object, path: string): unknown {
@@ -85,7 +135,9 @@ class Walk {
       return this.copy(value.toJSON(), path);
     }
     const copied: [string, unknown][] = [];
-    for (const [key, field] of Object.entries(value)) {
+    const entries = Object.entries(value);
+    this.#count(path, entries.length);
+    for (const [key, field] of entries) {
       if (field !== undefined) {
         this.#text(key, path);
         copied.push([key, this.copy(field, join(path, key))]);
@@ -95,8 +147,31 @@ class Walk {
     return Object.fromEntries(copied);
   }
 
+  #count(path: string, more: number): void {
+    this.#values += more;
+    if (this.#values > MAX_VALUES) {
+      this.#tooLarge(path, MAX_VALUES, "values");
+    }
+  }
+
   #text(text: string, path: string): string {
-    return isWellFormed(text) ? text : this.#fail(path, "well-formed Unicode", "a lone surrogate");
+    this.#chars += text.length;
+    if (this.#chars > MAX_CHARS) {
+      this.#tooLarge(path, MAX_CHARS, "characters");
+    }
+    return this.#isAnswer || isWellFormed(text)
+      ? text
+      : this.#fail(path, "well-formed Unicode", "a lone surrogate");
+  }
+
+  #tooLarge(path: string, limit: number, unit: string): never {
+    // An answer that is too large is a fault of who gave it.
+    const code = this.#isAnswer ? this.#code : "too_large";
+    const at = path === "" ? "the request" : path;
+    throw new SiltstoneError(code, `${at}: more than ${limit} ${unit} up to here`, {
+      path,
+      details: { limit, unit },
+    });
   }
 
   #fail(path: string, expected: string, found: string): never {

@@ -72,6 +72,15 @@ export class SiltstoneError extends Error {
   }
 }
 
+/** Whether it is one, of whatever may be thrown: even asking may throw. */
+export function isSiltstoneError(thrown: unknown): thrown is SiltstoneError {
+  try {
+    return thrown instanceof SiltstoneError;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Gives what the core threw as a {@link SiltstoneError}; what has no code comes back as it is.
  *
@@ -85,7 +94,7 @@ export function fromCore(thrown: unknown, hostFault?: unknown): unknown {
   const { code, path, details } = thrown as Error & ErrorOptions & { code: ErrorCode };
   if (
     code === "store_failed" &&
-    hostFault instanceof SiltstoneError &&
+    isSiltstoneError(hostFault) &&
     thrown.message.endsWith(hostFault.message)
   ) {
     return hostFault;

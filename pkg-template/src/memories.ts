@@ -1,3 +1,4 @@
+import { joined } from "./check.js";
 import type { Memory, MemoryPatch, NewMemory } from "./memory.js";
 import type { Scope } from "./messages.js";
 import type {
@@ -31,7 +32,7 @@ export class Memories {
 
   /** Lists memories, page by page. */
   list(options: ListOptions = {}): Promise<MemoryPage> {
-    return this.#send("list", { ...options });
+    return this.#send("list", {}, options);
   }
 
   /** Reads one memory, also one that was superseded or forgotten softly. */
@@ -46,7 +47,7 @@ export class Memories {
 
   /** Changes a memory; a new text makes a new version, and the old one stays in its history. */
   update(id: string, patch: MemoryPatch, options: UpdateOptions = {}): Promise<Memory> {
-    return this.#send("update", { ...options, id, patch });
+    return this.#send("update", { id, patch }, options);
   }
 
   /**
@@ -73,7 +74,7 @@ export class Memories {
 
   /** Takes a memory out of every recall; with `hard`, the text of all its versions is deleted. */
   forget(id: string, options: { hard?: boolean } = {}): Promise<{ forgotten: number }> {
-    return this.#send("forget", { ...options, id });
+    return this.#send("forget", { id }, options);
   }
 
   /** Takes back that a memory was forgotten softly. */
@@ -93,7 +94,7 @@ export class Memories {
 
   /** Memories without a pin that are worth one, best first. */
   pinCandidates(options: PinCandidatesOptions = {}): Promise<{ candidates: PinCandidate[] }> {
-    return this.#send("pinCandidates", { ...options });
+    return this.#send("pinCandidates", {}, options);
   }
 
   /** How many memories there are of each sort. */
@@ -115,7 +116,8 @@ export class Memories {
     return this.#send("answer", { id, keep });
   }
 
-  #send<T>(method: string, request: object): Promise<T> {
-    return this.#call(`memories.${method}`, { ...request, scope: this.#scope });
+  async #send<T>(method: string, request: object, options: object = {}): Promise<T> {
+    const fields = { ...request, scope: this.#scope };
+    return this.#call(`memories.${method}`, joined(options, fields));
   }
 }

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { callbacks, Lifetime } from "./callbacks.js";
-import { checkText, plain } from "./check.js";
+import { checkText, joined, plain } from "./check.js";
 import type { SiltstoneConfig } from "./config.js";
 import { fromCore, SiltstoneError } from "./errors.js";
 import type { Counter, Embed, Host, Llm, Providers, VectorStore } from "./host.js";
@@ -106,8 +106,11 @@ export class Siltstone {
   }
 
   /** Reads messages of a session, the newest ones, oldest first. */
-  messages(scope: SessionScope, options: MessagesOptions = {}): Promise<{ messages: Message[] }> {
-    return this.#call("messages", { ...options, scope });
+  async messages(
+    scope: SessionScope,
+    options: MessagesOptions = {},
+  ): Promise<{ messages: Message[] }> {
+    return this.#call("messages", joined(options, { scope }));
   }
 
   /**
@@ -135,8 +138,8 @@ export class Siltstone {
   }
 
   /** Searches the long-term memories of a user. */
-  recall(scope: Scope, query: string, options: RecallOptions = {}): Promise<RecallResult> {
-    return this.#call("recall", { ...options, scope, query });
+  async recall(scope: Scope, query: string, options: RecallOptions = {}): Promise<RecallResult> {
+    return this.#call("recall", joined(options, { scope, query }));
   }
 
   /** The long-term memories of a user: to list, add, change and forget. */

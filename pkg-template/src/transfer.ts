@@ -62,7 +62,7 @@ export async function importLines(call: Call, scope: Scope, lines: Lines): Promi
 /** Lines that are not blank, wherever the pieces of the text begin and end. */
 async function* split(text: Lines): AsyncGenerator<string, void> {
   let rest = "";
-  for await (const piece of typeof text === "string" ? [text] : text) {
+  for await (const piece of pieces(text)) {
     if (typeof piece !== "string") {
       throw new SiltstoneError("invalid_input", "lines: expected text", { path: "lines" });
     }
@@ -75,6 +75,17 @@ async function* split(text: Lines): AsyncGenerator<string, void> {
   }
   if (rest.trim() !== "") {
     yield rest;
+  }
+}
+
+async function* pieces(text: Lines): AsyncGenerator<string, void> {
+  try {
+    yield* typeof text === "string" ? [text] : text;
+  } catch (cause) {
+    throw new SiltstoneError("invalid_input", "lines: reading them failed", {
+      path: "lines",
+      cause,
+    });
   }
 }
 

@@ -316,7 +316,9 @@ pub async fn add<H: Host>(
         let mut change = snapshot.change()?;
         merge.write(scope, &mut change)?;
         settled.write_removed(scope, now, &mut change)?;
-        let memory = merge.get(&into).cloned().ok_or_else(|| not_found(&into))?;
+        // One that expired long ago is gone before it is there.
+        let is_gone = || Error::input("memory.expiresAt", "a time that is not long past");
+        let memory = merge.get(&into).cloned().ok_or_else(is_gone)?;
         let outcome = merge.finish();
         if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             return Ok(Added {

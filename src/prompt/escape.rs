@@ -22,33 +22,39 @@ pub fn plain(text: &str) -> String {
 }
 
 /// A `<` right before a letter, a slash or a bar could open a tag; before white space only with a name
-/// that means something here. What compares or points stays: `a < b`, `x <= y`, `<3`, `<-`.
+/// that means something here, or when the name is out of reach: on the next line, or far away. What
+/// compares or points stays: `a < b`, `x <= y`, `<3`, `<-`.
 fn opens_tag(rest: &str) -> bool {
     match rest.chars().next() {
-        Some('/' | '|' | '｜' | '!' | '?' | '_' | '\u{200c}' | '\u{200d}') => true,
+        Some('/' | '|' | '｜' | '!' | '?' | '_' | '\u{200c}' | '\u{200d}') | None => true,
         Some(next) if next.is_whitespace() => {
-            let inside = near(rest).trim_start();
-            let name =
-                inside.trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '/' | '|'));
-            inside.starts_with(['/', '|']) || starts_with_role(name).is_some()
+            let is_between = |ch: char| ch.is_whitespace() || matches!(ch, '/' | '|');
+            rest.trim_start().starts_with(['/', '|'])
+                || near(rest, is_between).is_none_or(|name| starts_with_role(name).is_some())
         }
-        next => next.is_some_and(|next| next.is_ascii_alphabetic()),
+        Some(next) => next.is_ascii_alphabetic(),
     }
 }
 
-/// What a marker could reach, so that a text of nothing but openings takes no longer than another.
-fn near(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(64)).unwrap_or_default()
+/// `[System:`, `[user]`, `[[NEW] user]`, `[/INST]`, in any case; and a `[` whose name is out of reach.
+fn opens_role(rest: &str) -> bool {
+    let is_between = |ch: char| ch.is_whitespace() || matches!(ch, '[' | '/' | '#' | '*');
+    near(rest, is_between).is_none_or(|name| {
+        starts_with_role(name).is_some_and(|after| {
+            let after = after.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '*');
+            after.is_empty() || after.starts_with([']', ':', '：', '|', '>'])
+        })
+    })
 }
 
-/// `[System:`, `[user]`, `[[NEW] user]`, `[/INST]`, in any case.
-fn opens_role(rest: &str) -> bool {
-    let name = near(rest)
-        .trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '[' | '/' | '#' | '*'));
-    starts_with_role(name).is_some_and(|after| {
-        let after = after.trim_start_matches(|ch: char| ch.is_whitespace() || ch == '*');
-        after.is_empty() || after.starts_with([']', ':', '：', '|', '>'])
-    })
+/// What follows an opening and what may stand between, none when it is out of reach. Only so much is
+/// looked at that a text of nothing but openings takes no longer than another.
+fn near(rest: &str, is_between: impl Fn(char) -> bool) -> Option<&str> {
+    let between = rest.chars().take(64).take_while(|ch| is_between(*ch));
+    let at: usize = between.map(char::len_utf8).sum();
+    let name = rest.get(at..).unwrap_or_default();
+    let is_reached = name.chars().next().is_some_and(|ch| !is_between(ch));
+    is_reached.then(|| name.get(..name.floor_char_boundary(40)).unwrap_or_default())
 }
 
 /// What follows the role that `text` begins with.

@@ -2,7 +2,9 @@
 //! and the like by what stands before them.
 
 mod cards;
+mod commands;
 mod known;
+mod numbers;
 mod spoken;
 
 use std::ops::Range;
@@ -18,6 +20,8 @@ pub enum Kind {
     PrivateKey,
     /// A payment card's number.
     Card,
+    /// The number of an account or of a person.
+    Number,
     /// A PIN, card verification or one-time code.
     Code,
 }
@@ -29,6 +33,7 @@ impl Kind {
             Self::Key => "[masked key]",
             Self::PrivateKey => "[masked private key]",
             Self::Card => "[masked card number]",
+            Self::Number => "[masked number]",
             Self::Code => "[masked code]",
         }
     }
@@ -47,6 +52,8 @@ pub struct Secret {
 pub fn find(text: &str) -> Vec<Secret> {
     let mut found = known::find(text);
     found.extend(cards::find(text));
+    found.extend(numbers::find(text));
+    found.extend(commands::find(text));
     found.extend(spoken::find(text));
     found.sort_by_key(|secret| (secret.span.start, usize::MAX - secret.span.end));
     let mut end = 0;
@@ -60,8 +67,22 @@ pub fn find(text: &str) -> Vec<Secret> {
     found
 }
 
+/// Times that a text is looked through: what was masked may have hidden where the next one begins.
+const PASSES: usize = 4;
+
 /// The text with every secret replaced by what it is; none when there is none.
 pub fn mask(text: &str) -> Option<String> {
+    let mut masked = mask_once(text)?;
+    for _ in 1..PASSES {
+        match mask_once(&masked) {
+            Some(again) => masked = again,
+            None => break,
+        }
+    }
+    Some(masked)
+}
+
+fn mask_once(text: &str) -> Option<String> {
     let found = find(text);
     if found.is_empty() {
         return None;

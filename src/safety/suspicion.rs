@@ -57,10 +57,72 @@ const ORDERS: &[Order] = &[
     Order {
         reason: Reason::Override,
         first: &[
-            "ignore", "disregard", "forget", "override", "bypass", "neglect",
+            "ignore", "disregard", "forget", "override", "overrides", "bypass", "neglect",
+            "pretend",
         ],
         then: EARLIER,
         last: INSTRUCTIONS,
+    },
+    Order {
+        reason: Reason::Override,
+        first: &["ignore", "disregard", "forget"],
+        then: &["previous", "prior", "earlier", "preceding", "above"],
+        last: &["directions", "orders", "commands"],
+    },
+    Order {
+        reason: Reason::Override,
+        first: &["ignore", "disregard", "forget"],
+        then: &["what", "everything", "anything", "whatever"],
+        last: &["developer", "developers", "operator", "above"],
+    },
+    Order {
+        reason: Reason::Override,
+        first: &["stop", "quit"],
+        then: &["following", "obeying"],
+        last: INSTRUCTIONS,
+    },
+    Order {
+        reason: Reason::Override,
+        first: &["not", "never", "stop"],
+        then: &["follow", "following", "obey", "obeying"],
+        last: &["system", "developer"],
+    },
+    Order {
+        reason: Reason::Override,
+        first: &["act", "behave", "respond", "answer", "reply"],
+        then: &["no", "without"],
+        last: &[
+            "policy", "policies", "restrictions", "filter", "filters", "guidelines",
+        ],
+    },
+    Order {
+        reason: Reason::Override,
+        first: &["disable", "deactivate", "unlock", "remove"],
+        then: &["all", "your", "any"],
+        last: &[
+            "filters", "safeguards", "safety", "jailbreak", "restrictions",
+        ],
+    },
+    // Orders about the user are none of the user's.
+    Order {
+        reason: Reason::Override,
+        first: &["whenever", "when", "if"],
+        then: &["user", "users"],
+        last: &["tell", "recommend", "say", "convince", "reply", "claim"],
+    },
+    Order {
+        reason: Reason::PromptLeak,
+        first: &[
+            "reveal", "print", "repeat", "show", "output", "leak", "dump",
+        ],
+        then: &["your"],
+        last: &["context"],
+    },
+    Order {
+        reason: Reason::Concealment,
+        first: &["without"],
+        then: &["telling", "informing", "asking", "notifying", "alerting"],
+        last: &["user", "users"],
     },
     Order {
         reason: Reason::PromptLeak,
@@ -103,7 +165,7 @@ const MARKERS: [&str; 20] = [
     "</conversation_summary>",
 ];
 
-const PHRASES: [(&str, Reason); 18] = [
+const PHRASES: &[(&str, Reason)] = &[
     ("new system prompt", Reason::Override),
     ("developer mode enabled", Reason::Override),
     ("you are now dan", Reason::Override),
@@ -111,6 +173,18 @@ const PHRASES: [(&str, Reason); 18] = [
     ("your new instructions are", Reason::Override),
     ("no longer bound by", Reason::Override),
     ("system override", Reason::Override),
+    ("you are no longer an", Reason::Override),
+    ("jailbreak mode", Reason::Override),
+    ("when you read this", Reason::Override),
+    ("message to the ai", Reason::Override),
+    ("note to the ai", Reason::Override),
+    ("to the language model reading", Reason::Override),
+    ("to the model reading", Reason::Override),
+    ("to the ai reading", Reason::Override),
+    ("你不再是", Reason::Override),
+    ("没有限制的ai", Reason::Override),
+    ("进入开发者模式", Reason::Override),
+    ("只听我的", Reason::Override),
     ("忽略之前的", Reason::Override),
     ("忽略以上", Reason::Override),
     ("忽略所有", Reason::Override),
@@ -122,6 +196,74 @@ const PHRASES: [(&str, Reason); 18] = [
     ("别告诉用户", Reason::Concealment),
     ("以前の指示を無視", Reason::Override),
     ("ignora las instrucciones", Reason::Override),
+];
+
+/// The same in Chinese: one of each kind in one sentence, in any order. An empty kind asks for none.
+const SENTENCES: &[(Reason, [&[&str]; 3])] = &[
+    (
+        Reason::Override,
+        [
+            &[
+                "忽略", "无视", "忘记", "忘掉", "绕过", "推翻", "作废", "失效",
+            ],
+            &[
+                "之前", "以前", "以上", "上面", "先前", "所有", "一切", "你的", "原来",
+            ],
+            &["指令", "规则", "设定", "准则", "限制", "提示词"],
+        ],
+    ),
+    (
+        Reason::Override,
+        [
+            &["当用户", "如果用户", "每当用户"],
+            &["你必须", "你要", "你应该"],
+            &[],
+        ],
+    ),
+    (
+        Reason::Override,
+        [
+            &["关闭", "解除", "取消"],
+            &["所有", "你的", "全部"],
+            &["安全过滤", "安全限制", "过滤器"],
+        ],
+    ),
+    (
+        Reason::PromptLeak,
+        [
+            &["输出", "打印", "透露", "泄露", "告诉我", "显示", "重复"],
+            &["系统提示"],
+            &[],
+        ],
+    ),
+    (
+        Reason::Exfiltration,
+        [
+            &["发送", "发给", "上传", "转发"],
+            &[
+                "聊天记录", "对话", "记忆", "密码", "密钥", "用户地址", "用户的",
+            ],
+            &["http", "@", "声张"],
+        ],
+    ),
+];
+
+/// A line that speaks for the system, or to the model by name, and words that make it an order.
+const LABELS: [(&str, &[&str]); 6] = [
+    (
+        "system",
+        &[
+            "grant", "obey", "must", "override", "unlock", "administrator",
+        ],
+    ),
+    (
+        "assistant",
+        &["always", "never", "must", "whenever", "ignore"],
+    ),
+    ("ai", &["always", "never", "must", "whenever", "ignore"]),
+    ("model", &["always", "never", "must", "whenever", "ignore"]),
+    ("系统", &["必须", "管理员权限", "满足所有", "授权"]),
+    ("新的指令", &["用户", "必须"]),
 ];
 
 /// Why a text is suspicious; none when it is not.
@@ -137,6 +279,21 @@ pub fn reason(text: &str) -> Option<Reason> {
     if let Some((_, reason)) = phrase {
         return Some(*reason);
     }
+    if lower.lines().any(is_labelled_order) {
+        return Some(Reason::RoleMarker);
+    }
+    let sentences = lower.split(['。', '！', '？', '；', '\n']);
+    let told = |sentence: &str| {
+        let has =
+            |kind: &&[&str]| kind.is_empty() || kind.iter().any(|word| sentence.contains(word));
+        SENTENCES
+            .iter()
+            .find(|(_, kinds)| kinds.iter().all(has))
+            .map(|(reason, _)| *reason)
+    };
+    if let Some(reason) = sentences.into_iter().find_map(told) {
+        return Some(reason);
+    }
     let words: Vec<&str> = lower
         .split(|ch: char| !(ch.is_alphanumeric() || matches!(ch, '\'' | '’')))
         .filter(|word| !word.is_empty())
@@ -145,6 +302,22 @@ pub fn reason(text: &str) -> Option<Reason> {
         .iter()
         .find(|order| order.is_in(&words))
         .map(|order| order.reason)
+}
+
+fn is_labelled_order(line: &str) -> bool {
+    let line = line.trim_start();
+    LABELS.iter().any(|(label, orders)| {
+        let rest = line.strip_prefix(label);
+        let said = rest.and_then(|rest| rest.strip_prefix([':', '：', ',', '，']));
+        said.is_some_and(|said| {
+            said.split(|ch: char| ch.is_ascii() && !ch.is_ascii_alphanumeric())
+                .any(|word| {
+                    orders
+                        .iter()
+                        .any(|order| word == *order || !order.is_ascii() && word.contains(order))
+                })
+        })
+    })
 }
 
 impl Order {

@@ -8,6 +8,8 @@
 mod cases;
 mod chains;
 mod consolidation;
+mod fuzz;
+mod hostile;
 mod interrupted;
 mod life;
 mod outbox;
@@ -15,6 +17,7 @@ mod providers;
 mod purity;
 mod recall;
 mod records;
+mod safety;
 mod simulation;
 #[path = "../support/mod.rs"]
 mod support;

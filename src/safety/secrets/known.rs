@@ -68,10 +68,11 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
             prefixed(text, at)
                 .or_else(|| web_token(text, at))
                 .or_else(|| bot_token(text, at))
-                .or_else(|| pem(text, at))
         } else {
             None
         };
+        // Whatever stands before it, a block is one.
+        let secret = secret.or_else(|| pem(text, at));
         match secret {
             Some(secret) => {
                 at = secret.span.end.max(at + 1);
@@ -81,6 +82,7 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
         }
     }
     found.extend(in_addresses(text));
+    found.extend(webhooks(text));
     found
 }
 
@@ -101,7 +103,9 @@ fn prefixed(text: &str, at: usize) -> Option<Secret> {
     let end = run_end(text, from, |byte| is_token(byte) || dotted && byte == b'.');
     let tail = text.get(from..end)?;
     // Words joined by hyphens look like a tail, too: `sk-learn-and-other-packages`.
-    let is_random = tail.bytes().any(|byte| byte.is_ascii_digit());
+    let has = |is: fn(&u8) -> bool| tail.bytes().any(|byte| is(&byte));
+    let is_random = has(u8::is_ascii_digit)
+        || has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && !tail.contains('-');
     (tail.len() >= *least && is_random).then(|| key(at, end))?
 }
 
@@ -145,6 +149,21 @@ fn pem(text: &str, at: usize) -> Option<Secret> {
         span: at..end,
         kind: Kind::PrivateKey,
     })
+}
+
+/// What follows the address of a service's webhooks: whoever knows it may post.
+fn webhooks(text: &str) -> Vec<Secret> {
+    const ROOTS: [&str; 3] = [
+        "hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/",
+    ];
+    let of_root = |root: &'static str| {
+        text.match_indices(root).filter_map(move |(at, _)| {
+            let from = at + root.len();
+            let end = run_end(text, from, |byte| is_token(byte) || byte == b'/');
+            (end - from >= 20).then(|| key(from, end))?
+        })
+    };
+    ROOTS.into_iter().flat_map(of_root).collect()
 }
 
 /// The password in `scheme://user:password@host`.

@@ -328,10 +328,20 @@ fn a_masked_text_says_what_was_there() {
             "seed phrase: [masked private key]",
         ),
         ("密码是 abc12345。", "密码是 [masked password]。"),
+        (
+            "no 12-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+            "no 12[masked private key]",
+        ),
+        (
+            "mysql -u root -pKettle42 shop", "mysql -u root -p[masked password] shop",
+        ),
+        ("IBAN DE89 3704 0044 0532 0130 00.", "IBAN [masked number]."),
     ] {
         assert_eq!(mask(text).as_deref(), Some(expected));
         assert_eq!(mask(expected), None, "a masked text stays as it is");
     }
+    // The name inside a mark is no name of a secret.
+    assert_eq!(mask("password: [masked password] card is 4111 of 5"), None);
 }
 
 proptest::proptest! {
