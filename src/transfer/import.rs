@@ -81,8 +81,9 @@ pub async fn import<H: Host>(
                 import.check_chain(&format!("lines[{at}].memory.nextId"), memory)?;
             }
         }
+        let is_ended = import.end_earlier(&snapshot, &items)?;
         let Import { change, done, .. } = import;
-        if done.imported.is_empty()
+        if (done.imported.is_empty() && !is_ended)
             || follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done
         {
             return Ok(done);
@@ -188,6 +189,53 @@ impl<'a> Import<'a> {
         let guard = matches!(item, Item::Message { .. });
         self.taken.extend(keys.into_iter().skip(usize::from(guard)));
         Ok(true)
+    }
+
+    /// An earlier version that is here from an older list is live no more once its successor has come; whether
+    /// there was any.
+    fn end_earlier(&mut self, snapshot: &Snapshot, items: &[Item]) -> Result<bool> {
+        let mut any = false;
+        for item in items {
+            let Item::Memory { memory } = item else {
+                continue;
+            };
+            let id = memory.id.as_str();
+            let before = memory.previous_id.as_deref().map(|before| (before, id));
+            let after = memory.next_id.as_deref().map(|next| (id, next));
+            for (old, new) in before.into_iter().chain(after) {
+                let mut here = snapshot.memories.iter();
+                let here = here.find(|here| here.id == old && here.is_valid);
+                let is_ended = |next: &Option<String>| next.is_some();
+                let Some(here) = here.filter(|_| !self.next.get(old).is_some_and(is_ended)) else {
+                    continue;
+                };
+                if !self.next.contains_key(new) || self.leads_to(new, old) {
+                    continue;
+                }
+                let ended = Memory {
+                    is_valid: false,
+                    next_id: Some(new.to_owned()),
+                    ..here.clone()
+                };
+                self.change.put(self.scope.memory_key(old), &ended)?;
+                self.next.insert(old.to_owned(), ended.next_id);
+                any = true;
+            }
+        }
+        Ok(any)
+    }
+
+    /// Whether a memory's chain of successors comes to this one.
+    fn leads_to(&self, from: &str, to: &str) -> bool {
+        let mut at = Some(from);
+        for _ in 0..=self.next.len() {
+            match at {
+                None => return false,
+                Some(id) if id == to => return true,
+                Some(id) => at = self.next.get(id).and_then(Option::as_deref),
+            }
+        }
+        true
     }
 
     /// A chain of versions that led back to itself would have no live end.
