@@ -33,6 +33,6 @@ pub async fn attempt<H: Host>(
             vectors::attempt(host, config, scope, memories).await
         }
         Kind::ProviderKeep(keep) => effects::keep(host, config, scope, effect, keep).await,
-        Kind::ProviderRemove(what) => effects::remove(host, config, what).await,
+        Kind::ProviderRemove(what) => effects::remove(host, config, scope, what).await,
     }
 }

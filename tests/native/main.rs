@@ -17,4 +17,5 @@ mod records;
 mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
+mod sweeps;
 mod upkeep;
