@@ -15,7 +15,11 @@ heading = @printf '\n== %s\n' '$(1)'
 # Which memories the recall benchmark stores: turns or observations.
 MEMORIES ?= turns
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package recall compression growth size fmt clean
+# Seeds of the simulator, and after how many seconds it stops; 0: when it is through.
+SEEDS ?= 100000
+STOP_AFTER ?= 0
+
+.PHONY: help run build test lint test-native simulation sim test-wasm test-package recall compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -53,6 +57,9 @@ test-native: ## cargo test
 
 simulation: ## play months of a user's life and print the curve of hot, cold and forgotten memories
 	@cargo test --quiet --test native simulation -- --nocapture
+
+sim: ## what goes wrong, by seed: make sim SEEDS=100000 STOP_AFTER=seconds
+	@SEEDS='$(SEEDS)' STOP_AFTER='$(STOP_AFTER)' cargo test --quiet --test sim
 
 test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromium
 	$(call heading,wasm tests)
