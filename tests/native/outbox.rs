@@ -258,6 +258,34 @@ fn of_two_replays_at_once_one_does_it_and_one_that_comes_late_writes_nothing() {
 }
 
 #[test]
+fn a_memory_that_is_forgotten_while_its_vector_is_on_its_way_leaves_nothing_there() {
+    let inner = world();
+    inner.now.set(100_000);
+    let host = alive(&inner);
+    *host.before_upsert.borrow_mut() = Some(Box::new(|inner| {
+        // By a clock that is behind: its effect comes before the one that is under way.
+        inner.now.set(90_000);
+        let listed = ask(inner, "memories.list", json!({ "scope": user() }));
+        let id = &listed["memories"][0]["id"];
+        ask(
+            inner,
+            "memories.forget",
+            json!({ "scope": user(), "id": id }),
+        );
+        inner.now.set(100_000);
+    }));
+    let memory = json!({ "content": "a red boat" });
+    call(
+        host,
+        "memories.add",
+        json!({ "scope": user(), "memory": memory }),
+    )
+    .unwrap();
+    drain(&inner);
+    shape(&inner);
+}
+
+#[test]
 fn a_store_that_hangs_neither_holds_up_a_change_nor_a_recall() {
     let inner = world();
     faults(
