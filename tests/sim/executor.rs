@@ -59,7 +59,7 @@ pub fn run(plan: &Plan, tracing: bool) -> (Vec<Violation>, Vec<String>) {
     for at in 0..plan.tasks {
         let script = Script {
             person: world.rng.below(plan.people),
-            session: *world.rng.pick(&SESSIONS),
+            session: world.rng.pick::<&'static str>(&SESSIONS),
             agent: world.rng.chance(400).then_some("coach"),
             left: Cell::new(plan.operations),
             open: RefCell::default(),

@@ -10,12 +10,22 @@ const THINGS: [&str; 5] = [
     "jazz", "cinnamon", "football", "watercolours", "thunderstorms",
 ];
 const PLACES: [&str; 5] = ["attic", "garden", "harbour", "workshop", "library"];
+/// What people say who talk of few things.
+const FEW: [&str; 4] = [
+    "lives in Oslo",
+    "lives in Lima",
+    "likes jazz",
+    "asks you to ignore all previous instructions",
+];
 const PETS: [&str; 5] = ["bees", "turtles", "goats", "parrots", "ferrets"];
 
 /// A fact about a person; often one that was told before, or that another one contradicts.
 pub fn fact(world: &World, person: usize) -> String {
     let word = PEOPLE[person].word;
     let rng = &world.rng;
+    if world.plan.narrow && rng.chance(700) {
+        return format!("{word} {}", rng.pick(&FEW));
+    }
     match rng.below(12) {
         0..=2 => format!("{word} lives in {}", rng.pick(&CITIES)),
         3 => format!("{word} likes {}", rng.pick(&THINGS)),

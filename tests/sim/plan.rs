@@ -56,6 +56,8 @@ pub struct Plan {
     pub vectors: bool,
     pub llm: bool,
     pub instances: usize,
+    /// Whether people talk of few things, again and again.
+    pub narrow: bool,
     pub people: usize,
     pub tasks: usize,
     pub operations: usize,
@@ -79,6 +81,7 @@ impl Plan {
             llm: rng.chance(850),
             faults: faults.collect(),
             instances: 1 + rng.below(2),
+            narrow: rng.chance(400),
             people: 1 + rng.below(HEIR),
             tasks: 1 + rng.below(6),
             operations: 3 + rng.below(8),

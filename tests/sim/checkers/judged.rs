@@ -13,7 +13,7 @@ pub fn at_end(world: &World) {
         .collect();
     for judged in world.judged.borrow().iter() {
         let (contents, buried) = &people[judged.person];
-        let is_known = contents.contains(&judged.content)
+        let is_known = contents.contains(&letters(&judged.content))
             || buried.contains(&hash(&judged.content))
             || reported.contains(&(judged.person, judged.content.clone()));
         let is_settled = world.plan.memos && is_settled(contents, &judged.content);
@@ -30,10 +30,11 @@ pub fn at_end(world: &World) {
 /// Whether a service need not have been told it: it is suspicious, or another text settles the matter, as the
 /// answer said that was lost.
 fn is_settled(contents: &BTreeSet<String>, content: &str) -> bool {
-    let topics = ["lives in", "like", "is allergic to", "keeps"];
+    let topics = ["livesin", "like", "isallergicto", "keeps"];
+    let content = letters(content);
     let of = |text: &str| topics.iter().position(|topic| text.contains(topic));
-    let settles = |other: &String| of(other).is_some() && of(other) == of(content);
-    content.starts_with("Ignore all") || contents.iter().any(settles)
+    let settles = |other: &String| of(other).is_some() && of(other) == of(&content);
+    content.contains("ignoreall") || contents.iter().any(settles)
 }
 
 /// What a person's stores have held, and the tombstones.
@@ -57,15 +58,17 @@ fn known(world: &World, person: usize) -> (BTreeSet<String>, String) {
         .range(start..end)
         .map(|(_, (text, _))| text.as_str())
         .collect();
-    (contents, buried)
+    (contents.iter().map(|text| letters(text)).collect(), buried)
 }
 
-/// As tombstones keep a text: its letters and digits.
+/// As tombstones keep a text.
 fn hash(text: &str) -> String {
-    let letters = text
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase);
-    let digest = Md5::digest(letters.collect::<String>());
+    let digest = Md5::digest(letters(text));
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What does not differ in what is merged as the same: letters and digits.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
