@@ -166,8 +166,10 @@ export class Siltstone {
 
   /**
    * Brings lines of an export in, for the user of this scope. What is there stays as it is, so that
-   * an import which broke off is simply done again. Lines are checked like any other input: secrets
-   * are masked, and texts that give orders held, as the configuration says.
+   * an import which broke off is simply done again; but a version whose successor comes is live no
+   * more, and what a memory here says already comes in as an earlier version of it. Lines are checked
+   * like any other input: secrets are masked, and texts that give orders held, as the configuration
+   * says.
    */
   import(scope: Scope, lines: Lines): Promise<ImportReport> {
     return importLines((method, request) => this.#call(method, request), scope, lines);
