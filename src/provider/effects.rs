@@ -370,6 +370,15 @@ impl<H: Host> Adding<'_, H> {
         })
     }
 
+    /// Whether it may still be there although a search finds nothing at all: only MemOS tells for sure.
+    async fn is_listed(&self, id: &str) -> Answer<bool> {
+        if self.keep.api != Api::Memos {
+            return Ok(true);
+        }
+        let found = listed(self.host, self.config, self.scope, &self.cube.id, id).await?;
+        Ok(found.is_some())
+    }
+
     async fn delete(&self) -> Result<Attempt> {
         for old in &self.keep.olds {
             let gone = remove_one(
@@ -382,7 +391,7 @@ impl<H: Host> Adding<'_, H> {
             // It may have gone with an earlier attempt; the successor is found in its place then.
             let found = or_again!(self.found(&old.content).await);
             let is_there = found.iter().any(|hit| hit.memory.id == old.id);
-            if is_there || found.is_empty() {
+            if is_there || (found.is_empty() && or_again!(self.is_listed(&old.id).await)) {
                 return Ok(again(&fault));
             }
         }
