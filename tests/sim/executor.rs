@@ -196,7 +196,14 @@ impl Executor {
         if world.plan.has(Fault::Jump) && world.rng.chance(world.plan.rate) && world.rng.chance(150)
         {
             // What a service is told twice because a lease ran out under it cannot be known there.
-            if world.plan.memos && world.in_flight.get() > 0 {
+            let planned = || {
+                world
+                    .store
+                    .borrow()
+                    .keys()
+                    .any(|key| key.starts_with("o1!"))
+            };
+            if world.plan.memos && (world.in_flight.get() > 0 || planned()) {
                 return;
             }
             let spans = [
