@@ -17,7 +17,11 @@ MEMORIES ?= turns
 # What it searches by: words alone (lexical), or embeddings too (hybrid).
 MODE ?= lexical
 
-.PHONY: help run build test lint test-native simulation test-wasm test-package fuzz recall ablation consolidation compression growth size fmt clean
+# Seeds of the simulator, and after how many seconds it stops; 0: when it is through.
+SEEDS ?= 100000
+STOP_AFTER ?= 0
+
+.PHONY: help run build test lint test-native simulation sim test-wasm test-package fuzz recall ablation consolidation compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -58,6 +62,9 @@ test-native: ## cargo test
 
 simulation: ## play months of a user's life and print the curve of hot, cold and forgotten memories
 	@cargo test --quiet --test native simulation -- --nocapture
+
+sim: ## what goes wrong, by seed: make sim SEEDS=100000 STOP_AFTER=seconds
+	@SEEDS='$(SEEDS)' STOP_AFTER='$(STOP_AFTER)' cargo test --quiet --test sim
 
 test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromium
 	$(call heading,wasm tests)

@@ -77,12 +77,15 @@ export class Memories {
     return this.#send("forget", { id }, options);
   }
 
-  /** Takes back that a memory was forgotten softly. */
+  /** Takes back that a memory was forgotten softly; `conflict` where another one says it by now. */
   restore(id: string): Promise<AlteredMemory> {
     return this.#send("restore", { id });
   }
 
-  /** Lets a memory that is held for its `suspicion` take part like any other. */
+  /**
+   * Lets a memory that is held for its `suspicion` take part like any other; `conflict` where one that
+   * takes part says it already.
+   */
   allow(id: string): Promise<AlteredMemory> {
     return this.#send("allow", { id });
   }

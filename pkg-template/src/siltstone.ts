@@ -192,8 +192,10 @@ export class Siltstone {
 
   /**
    * Brings lines of an export in, for the user of this scope. What is there stays as it is, so that
-   * an import which broke off is simply done again. Lines are checked like any other input: secrets
-   * are masked, and texts that give orders held, as the configuration says.
+   * an import which broke off is simply done again; but a version whose successor comes is live no
+   * more, and what a memory here says already comes in as an earlier version of it. Lines are checked
+   * like any other input: secrets are masked, and texts that give orders held, as the configuration
+   * says.
    */
   import(scope: Scope, lines: Lines): Promise<ImportReport> {
     return importLines((method, request) => this.#call(method, request), scope, lines);
@@ -211,7 +213,7 @@ export class Siltstone {
     const text = typeof what === "string" ? what : onlyText(what);
     if (text === undefined || !Number.isInteger(budget) || budget < 0 || budget > MAX_COUNT) {
       const request = typeof what === "string" ? { text: what } : what;
-      return this.#call("fits", { ...request, budget });
+      return this.#call("fits", joined(request, { budget }));
     }
     const tokens = await this.#countText(text, budget);
     return tokens === undefined ? { fits: false } : { fits: true, tokens };
@@ -292,8 +294,13 @@ export class Siltstone {
 const MAX_COUNT = 2 ** 28;
 
 function onlyText(request: CountRequest): string | undefined {
-  const text = request?.text;
-  return typeof text === "string" && Object.keys(request).length === 1 ? text : undefined;
+  try {
+    const text = request?.text;
+    return typeof text === "string" && Object.keys(request).length === 1 ? text : undefined;
+  } catch {
+    // What cannot be read is told where every request is checked.
+    return undefined;
+  }
 }
 
 function checkOptions(options: SiltstoneOptions): void {

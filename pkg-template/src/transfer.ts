@@ -17,7 +17,7 @@ type Call = <T>(method: string, request: unknown) => Promise<T>;
 /** Characters of one line at most. */
 const MAX_LINE_CHARS = 4_000_000;
 /** Lines, and characters, that go to the core at once. */
-const BATCH_LINES = 200;
+const BATCH_LINES = 1_000;
 const BATCH_CHARS = 1_000_000;
 
 export async function* exportLines(call: Call, scope: Scope): AsyncGenerator<string, void> {

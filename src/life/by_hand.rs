@@ -10,6 +10,7 @@ use crate::memories::snapshot::Snapshot;
 use crate::memories::{check, not_found};
 use crate::memory::{Memory, Temperature};
 use crate::scope::Scope;
+use crate::similarity::Prepared;
 use crate::store::{self, Attempts};
 use crate::vector::follow;
 use serde::Serialize;
@@ -90,6 +91,28 @@ fn not_live(memory: &Memory, why: &str) -> Error {
         .with_details(serde_json::json!({ "id": id, "current": current }))
 }
 
+fn takes_part(memory: &Memory) -> bool {
+    memory.is_valid && !memory.is_held
+}
+
+/// Whether another memory that takes part has the very words of this one.
+fn says(other: &Memory, memory: &Memory) -> bool {
+    let same_words =
+        || Prepared::new(&other.content).norm() == Prepared::new(&memory.content).norm();
+    other.id != memory.id
+        && takes_part(other)
+        && takes_part(memory)
+        && other.cube() == memory.cube()
+        && same_words()
+}
+
+fn said_already(memory: &Memory, same: &Memory) -> Error {
+    let (id, current) = (&memory.id, &same.id);
+    let message = format!("memory `{current}` says the same as `{id}` by now; it stays as it is");
+    Error::new(Code::Conflict, message)
+        .with_details(serde_json::json!({ "id": id, "current": current }))
+}
+
 async fn alter<H: Host>(
     host: &H,
     config: &Config,
@@ -105,7 +128,13 @@ async fn alter<H: Host>(
         snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
         let mut memories = snapshot.memories.clone();
         if let Some(memory) = memories.iter_mut().find(|memory| memory.id == id) {
+            let took_part = takes_part(memory);
             make(memory, now)?;
+            if let Some(same) = snapshot.memories.iter().find(|other| says(other, memory))
+                && !took_part
+            {
+                return Err(said_already(memory, same));
+            }
         }
         let mut settled = settle(&mut memories, now, super::rules(config));
         settled.changed.insert(id.to_owned());

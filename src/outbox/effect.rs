@@ -35,6 +35,6 @@ pub async fn attempt<H: Host>(
         }
         Kind::ProviderKeep(keep) => effects::keep(host, config, scope, effect, keep).await,
         Kind::ForgetUser => forget_user::attempt(host, config, scope).await,
-        Kind::ProviderRemove(what) => effects::remove(host, config, what).await,
+        Kind::ProviderRemove(what) => effects::remove(host, config, scope, what).await,
     }
 }

@@ -230,37 +230,51 @@ async fn of_cubes<H: Host>(
     scope: &Scope,
     id: &str,
 ) -> Answer<Option<Remove>> {
-    let user = identity::user_id(scope);
     for cube in identity::readable(scope) {
-        let mut before = Vec::new();
-        for page in 1..=PAGES {
-            let request = ProviderRequest {
-                timeout_ms: request_ms(config),
-                ..memos::list(&cube.id, &user, page, PAGE)
-            };
-            let answer = send(host, &request).await?;
-            let found = memos::listed(&answer, &cube.id)?;
-            let theirs = found.iter().find(|found| {
-                let owner = found.user.as_ref().is_none_or(|owner| *owner == user);
-                found.id == id && owner && found.cube.as_deref() == Some(cube.id.as_str())
-            });
-            if let Some(found) = theirs {
-                return Ok(Some(Remove {
-                    api: Api::Memos,
-                    cube: cube.id,
-                    old: Old {
-                        id: id.to_owned(),
-                        content: found.text.clone(),
-                    },
-                }));
-            }
-            let ids: Vec<String> = found.into_iter().map(|found| found.id).collect();
-            // The last page, or a server that knows no pages.
-            if ids.is_empty() || ids == before {
-                break;
-            }
-            before = ids;
+        if let Some(content) = listed(host, config, scope, &cube.id, id).await? {
+            return Ok(Some(Remove {
+                api: Api::Memos,
+                cube: cube.id,
+                old: Old {
+                    id: id.to_owned(),
+                    content,
+                },
+            }));
         }
+    }
+    Ok(None)
+}
+
+/// The text of a user's memory, if this cube of MemOS holds it.
+pub(super) async fn listed<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    cube: &str,
+    id: &str,
+) -> Answer<Option<String>> {
+    let user = identity::user_id(scope);
+    let mut before = Vec::new();
+    for page in 1..=PAGES {
+        let request = ProviderRequest {
+            timeout_ms: request_ms(config),
+            ..memos::list(cube, &user, page, PAGE)
+        };
+        let answer = send(host, &request).await?;
+        let found = memos::listed(&answer, cube)?;
+        let theirs = found.iter().find(|found| {
+            let owner = found.user.as_ref().is_none_or(|owner| *owner == user);
+            found.id == id && owner && found.cube.as_deref() == Some(cube)
+        });
+        if let Some(found) = theirs {
+            return Ok(Some(found.text.clone()));
+        }
+        let ids: Vec<String> = found.into_iter().map(|found| found.id).collect();
+        // The last page, or a server that knows no pages.
+        if ids.is_empty() || ids == before {
+            break;
+        }
+        before = ids;
     }
     Ok(None)
 }

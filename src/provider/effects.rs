@@ -1,6 +1,8 @@
 //! Adding to a memory service and deleting from it, stage by stage, so that whatever dies or fails in
 //! between is done again without loss or doubling (E7, F8, F13, X3).
 
+use super::by_hand::listed;
+use super::hit::Found;
 use super::identity::{self, Cube};
 use super::recall::search;
 use super::service::{Added, Addition, Api, Progress, Question, Said};
@@ -15,6 +17,7 @@ use crate::memory::{Candidate, MemoryScope, Source};
 use crate::outbox::effect::Attempt;
 use crate::outbox::{Effect, Kind};
 use crate::scope::Scope;
+use crate::similarity::Prepared;
 use crate::store;
 use serde::{Deserialize, Serialize};
 
@@ -292,7 +295,24 @@ impl<H: Host> Adding<'_, H> {
         let api = self.keep.api;
         let answer = send(self.host, &api.search(self.config, &user, &asked)).await?;
         let found = api.found(&answer)?;
-        Ok(found.iter().any(|found| found.is_from(&self.effect.id)))
+        let is_own = |found: &Found| found.is_from(&self.effect.id);
+        Ok(found
+            .iter()
+            .any(|found| is_own(found) || self.says_it(found)))
+    }
+
+    /// Whether a memory of the cube has the very words, told by another effect since this one was planned:
+    /// whoever saw no answer asks again under another key.
+    fn says_it(&self, found: &Found) -> bool {
+        let is_old = self.keep.olds.iter().any(|old| old.id == found.id);
+        let user = identity::user_id(self.scope);
+        let is_theirs = found.user.as_ref().is_none_or(|of| *of == user);
+        let is_there = found.cube.as_deref() == Some(self.cube.id.as_str());
+        let candidate = self.keep.candidate.as_ref();
+        let says = |candidate: &Candidate| {
+            Prepared::new(&candidate.content).norm() == Prepared::new(&found.text).norm()
+        };
+        is_there && is_theirs && !is_old && candidate.is_some_and(says)
     }
 
     /// Makes sure that the cube is there (F13); false where the server cannot register cubes, so that
@@ -350,6 +370,15 @@ impl<H: Host> Adding<'_, H> {
         })
     }
 
+    /// Whether it may still be there although a search finds nothing at all: only MemOS tells for sure.
+    async fn is_listed(&self, id: &str) -> Answer<bool> {
+        if self.keep.api != Api::Memos {
+            return Ok(true);
+        }
+        let found = listed(self.host, self.config, self.scope, &self.cube.id, id).await?;
+        Ok(found.is_some())
+    }
+
     async fn delete(&self) -> Result<Attempt> {
         for old in &self.keep.olds {
             let gone = remove_one(
@@ -362,7 +391,7 @@ impl<H: Host> Adding<'_, H> {
             // It may have gone with an earlier attempt; the successor is found in its place then.
             let found = or_again!(self.found(&old.content).await);
             let is_there = found.iter().any(|hit| hit.memory.id == old.id);
-            if is_there || found.is_empty() {
+            if is_there || (found.is_empty() && or_again!(self.is_listed(&old.id).await)) {
                 return Ok(again(&fault));
             }
         }
@@ -382,11 +411,23 @@ async fn remove_one<H: Host>(
 }
 
 /// Tries to delete a memory that somebody wants gone.
-pub async fn remove<H: Host>(host: &H, config: &Config, what: &Remove) -> Result<Attempt> {
+pub async fn remove<H: Host>(
+    host: &H,
+    config: &Config,
+    user: &Scope,
+    what: &Remove,
+) -> Result<Attempt> {
     if !host.has_provider(what.api.provider()) {
         return Ok(Attempt::Failed(super::missing(what.api).message));
     }
-    let gone = remove_one(host, config, what.api, &what.cube, &what.old.id);
-    or_again!(gone.await);
-    Ok(Attempt::Done)
+    let (cube, id) = (&what.cube, &what.old.id);
+    let gone = remove_one(host, config, what.api, cube, id).await;
+    let Err(fault) = gone else {
+        return Ok(Attempt::Done);
+    };
+    // MemOS fails at what is gone already: an earlier attempt may have arrived, its answer lost.
+    if what.api == Api::Memos && or_again!(listed(host, config, user, cube, id).await).is_none() {
+        return Ok(Attempt::Done);
+    }
+    Ok(again(&fault))
 }

@@ -122,8 +122,7 @@ async fn judged<H: Host>(
     let mut proposals = Vec::new();
     // By cube (E6), in the order of the proposals within each.
     judged.candidates.sort_by_key(|candidate| candidate.scope);
-    for (mut candidate, id) in judged.candidates.into_iter().zip(ids) {
-        weigh::at_home(scope, &mut candidate);
+    for (candidate, id) in judged.candidates.into_iter().zip(ids) {
         // After one fault the others would only be as late.
         let found = match unchecked.is_empty() {
             true => weigh::standing(host, config, api, scope, &candidate)

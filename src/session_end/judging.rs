@@ -15,6 +15,7 @@ use crate::memories::merge::Merged;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::order;
+use crate::provider::weigh;
 use crate::recall;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::Scope;
@@ -107,6 +108,8 @@ pub async fn judge<H: Host>(
     };
     for candidate in &mut judged.candidates {
         candidate.is_sensitive |= secrets::is_masked(&candidate.content);
+        // Before anything is compared: what is in one cube must not be told apart by its scope.
+        weigh::at_home(scope, candidate);
     }
     if judged.by == JudgedBy::Verbatim {
         return Ok(judged);

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | what an item is | [`item`] |
 //! | what is taken out, page by page | [`mod@export`] |
+//! | what an item must be | `check` |
 //! | what of a list is brought in | [`mod@import`] |
 
+mod check;
 pub mod export;
 pub mod import;
 pub mod item;

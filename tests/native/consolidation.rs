@@ -106,6 +106,24 @@ fn an_owner_that_comes_late_writes_nothing_over_the_one_who_took_over() {
 }
 
 #[test]
+fn a_lock_from_before_the_clock_was_set_back_holds_nobody_up_for_long() {
+    let inner = talked();
+    let now = inner.now.get();
+    inner.now.set(now + 86_400_000);
+    // It dies right after it took the lock.
+    let _ = end(Interrupted::dying(&inner, 3));
+    inner.now.set(now + 600_000);
+    assert!(
+        inner
+            .store
+            .borrow()
+            .keys()
+            .any(|key| key.contains("!lock!"))
+    );
+    assert_eq!(end(alive(&inner)).unwrap()["status"], "done");
+}
+
+#[test]
 fn two_sessions_that_end_at_once_keep_one_memory_of_the_same_fact() {
     let inner = talked();
     let said = json!({

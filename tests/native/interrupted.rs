@@ -25,6 +25,8 @@ pub struct Interrupted {
     pub before_commit: Once,
     /// What happens while the language model thinks; without it there is none.
     pub while_thinking: Once,
+    /// What happens while vectors are on their way.
+    pub before_upsert: Once,
     /// What happens once vectors were written, before the answer is there.
     pub after_upsert: Once,
     thinks: Cell<bool>,
@@ -43,6 +45,7 @@ impl Interrupted {
             calls: Rc::default(),
             before_commit: Once::default(),
             while_thinking: Once::default(),
+            before_upsert: Once::default(),
             after_upsert: Once::default(),
             thinks: Cell::new(false),
         }
@@ -122,6 +125,9 @@ impl Host for Interrupted {
     }
     async fn vector_upsert(&self, items: &[VectorItem], timeout_ms: u64) -> HostResult<()> {
         let upsert = async {
+            if let Some(happens) = self.before_upsert.take() {
+                happens(&self.inner);
+            }
             self.inner.vector_upsert(items, timeout_ms).await?;
             if let Some(happens) = self.after_upsert.take() {
                 happens(&self.inner);

@@ -21,4 +21,5 @@ mod safety;
 mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
+mod sweeps;
 mod upkeep;

@@ -19,7 +19,7 @@ fn config() -> Value {
     json!({ "life": { "maxHot": 2, "evictCount": 0, "protectMs": 0 } })
 }
 
-fn call(host: Interrupted, method: &str, request: Value) -> Result<Value, Value> {
+pub fn call(host: Interrupted, method: &str, request: Value) -> Result<Value, Value> {
     let engine = Engine::new(host, config(), None).map_err(|error| json!(error))?;
     let response = pollster::block_on(engine.call(method, request));
     response
@@ -27,15 +27,15 @@ fn call(host: Interrupted, method: &str, request: Value) -> Result<Value, Value>
         .map_err(|error| json!(error))
 }
 
-fn alive(inner: &Rc<MemoryHost>) -> Interrupted {
+pub fn alive(inner: &Rc<MemoryHost>) -> Interrupted {
     Interrupted::alive(inner)
 }
 
-fn ask(inner: &Rc<MemoryHost>, method: &str, request: Value) -> Value {
+pub fn ask(inner: &Rc<MemoryHost>, method: &str, request: Value) -> Value {
     call(alive(inner), method, request).unwrap()
 }
 
-fn user() -> Value {
+pub fn user() -> Value {
     json!({ "user": "ana" })
 }
 
@@ -43,7 +43,7 @@ fn scope(user: &str) -> Scope {
     serde_json::from_value(json!({ "user": user })).unwrap()
 }
 
-fn world() -> Rc<MemoryHost> {
+pub fn world() -> Rc<MemoryHost> {
     let inner = Rc::new(MemoryHost::default());
     inner.now.set(1_000);
     *inner.meanings.borrow_mut() = Some(BTreeMap::new());
@@ -51,7 +51,7 @@ fn world() -> Rc<MemoryHost> {
     inner
 }
 
-fn add(inner: &Rc<MemoryHost>, content: &str, importance: u8) -> String {
+pub fn add(inner: &Rc<MemoryHost>, content: &str, importance: u8) -> String {
     let memory = json!({ "content": content, "importance": importance });
     let added = ask(
         inner,
@@ -62,7 +62,7 @@ fn add(inner: &Rc<MemoryHost>, content: &str, importance: u8) -> String {
     added["memory"]["id"].as_str().unwrap().to_owned()
 }
 
-fn faults(inner: &Rc<MemoryHost>, ops: &[&str], hangs: bool) {
+pub fn faults(inner: &Rc<MemoryHost>, ops: &[&str], hangs: bool) {
     let fault = |op: &&str| Fault {
         op: (*op).to_owned(),
         key: String::new(),
@@ -124,7 +124,7 @@ fn shape(inner: &Rc<MemoryHost>) -> Value {
 }
 
 /// Dies before and after every single host call; the next process does it again and replays.
-fn sweep(prepared: fn() -> Rc<MemoryHost>, act: fn(Interrupted) -> Result<Value, Value>) {
+pub fn sweep(prepared: fn() -> Rc<MemoryHost>, act: fn(Interrupted) -> Result<Value, Value>) {
     let whole = prepared();
     let host = alive(&whole);
     let calls = host.calls.clone();
@@ -255,6 +255,34 @@ fn of_two_replays_at_once_one_does_it_and_one_that_comes_late_writes_nothing() {
         drain(&inner);
         shape(&inner);
     }
+}
+
+#[test]
+fn a_memory_that_is_forgotten_while_its_vector_is_on_its_way_leaves_nothing_there() {
+    let inner = world();
+    inner.now.set(100_000);
+    let host = alive(&inner);
+    *host.before_upsert.borrow_mut() = Some(Box::new(|inner| {
+        // By a clock that is behind: its effect comes before the one that is under way.
+        inner.now.set(90_000);
+        let listed = ask(inner, "memories.list", json!({ "scope": user() }));
+        let id = &listed["memories"][0]["id"];
+        ask(
+            inner,
+            "memories.forget",
+            json!({ "scope": user(), "id": id }),
+        );
+        inner.now.set(100_000);
+    }));
+    let memory = json!({ "content": "a red boat" });
+    call(
+        host,
+        "memories.add",
+        json!({ "scope": user(), "memory": memory }),
+    )
+    .unwrap();
+    drain(&inner);
+    shape(&inner);
 }
 
 #[test]

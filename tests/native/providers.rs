@@ -9,7 +9,7 @@ use siltstone::engine::Engine;
 use siltstone::host::ProviderRequest;
 use std::rc::Rc;
 
-fn call(host: Interrupted, method: &str, request: Value) -> Result<Value, String> {
+pub fn call(host: Interrupted, method: &str, request: Value) -> Result<Value, String> {
     let config = json!({ "agent": { "provider": "memos", "longMemory": true, "model": "any" } });
     let engine = Engine::new(host, config, None).map_err(|error| error.to_string())?;
     let response = pollster::block_on(engine.call(method, request));
@@ -32,7 +32,7 @@ fn post(path: &str, body: Value) -> ProviderRequest {
 }
 
 /// MemOS knows where Ana lived; she has told two new things.
-fn talked() -> Rc<MemoryHost> {
+pub fn talked() -> Rc<MemoryHost> {
     let mut memos = Memos::default();
     let cube = "ana!user_profile";
     memos.answer(&post(
@@ -66,14 +66,14 @@ fn end(host: Interrupted) -> Result<Value, String> {
     )
 }
 
-fn contents(inner: &Rc<MemoryHost>) -> Vec<String> {
+pub fn contents(inner: &Rc<MemoryHost>) -> Vec<String> {
     match &*inner.services.borrow() {
         Services::Memos(memos) => memos.contents(),
         _ => Vec::new(),
     }
 }
 
-fn later(inner: &Rc<MemoryHost>) {
+pub fn later(inner: &Rc<MemoryHost>) {
     inner.now.set(inner.now.get() + 600_001);
 }
 

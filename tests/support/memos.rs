@@ -10,7 +10,7 @@ pub struct Kept {
     pub id: String,
     pub cube: String,
     pub text: String,
-    tags: Value,
+    pub tags: Value,
     info: Value,
 }
 
