@@ -26,7 +26,7 @@ pub enum Code {
     NotFound,
     /// Another writer changed the same records first, and retries ran out.
     Conflict,
-    /// The durable store failed; nothing of the call was written.
+    /// The durable store failed; a host may say in `details.outcome` whether it wrote all the same.
     StoreFailed,
     /// A stored record cannot be read: damaged, or written by a newer version.
     CorruptRecord,

@@ -72,10 +72,7 @@ pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
 pub fn failed(error: HostError) -> Error {
     Error::new(
         Code::StoreFailed,
-        format!(
-            "the durable store failed, nothing was written by this step: {}",
-            error.0
-        ),
+        format!("the durable store failed: {}", error.0),
     )
 }
 

@@ -21,7 +21,7 @@ export type ErrorCode =
   | "not_found"
   /** Other writers came first too often, or it is no longer the current version. */
   | "conflict"
-  /** The durable store failed; nothing of the call was written. */
+  /** The durable store failed; `details.outcome` says whether it may have been written. */
   | "store_failed"
   /** A stored record cannot be read: damaged, or written by a newer version. */
   | "corrupt_record"
