@@ -4,7 +4,6 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::history::SessionHead;
 use crate::host::Host;
 use crate::key::parts;
 use crate::life::users::User;
@@ -84,23 +83,54 @@ pub async fn forget_user<H: Host>(host: &H, config: &Config, scope: &Scope) -> R
             ));
         }
     }
-    let effect = Effect::new(host, &config.outbox, LANE, Kind::ForgetUser)?;
+    let kind = Kind::ForgetUser {
+        is_store_done: false,
+        cached: Vec::new(),
+    };
+    let mut effect = Effect::new(host, &config.outbox, LANE, kind)?;
     let mut change = Change::new();
     outbox::plan(&mut change, scope, &effect)?;
     change.commit(host).await?;
-    let key = Shelf::Waiting.key(scope, &effect.id);
-    let receipt = erase(host, config, scope).await?;
+    let mut receipt = Receipt::default();
+    let erased = erase_store(host, config, scope, &mut receipt).await?;
+    let cached = erase_outside(host, config, scope, &erased, &mut receipt).await?;
+    let mut change = Change::new();
     if receipt.is_complete {
-        let mut change = Change::new();
-        change.delete(key);
-        change.commit(host).await?;
+        change.delete(Shelf::Waiting.key(scope, &effect.id));
+    } else {
+        effect.kind = Kind::ForgetUser {
+            is_store_done: true,
+            cached,
+        };
+        outbox::plan(&mut change, scope, &effect)?;
     }
+    change.commit(host).await?;
     Ok(receipt)
 }
 
-/// Tries again what was left.
-pub async fn attempt<H: Host>(host: &H, config: &Config, scope: &Scope) -> Result<Attempt> {
-    let receipt = erase(host, config, scope).await?;
+/// Tries again what was left. What came into the store since it was emptied is new, and stays.
+pub async fn attempt<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    is_store_done: bool,
+    cached: &[String],
+) -> Result<Attempt> {
+    let mut receipt = Receipt::default();
+    let erased = match is_store_done {
+        true => Erased {
+            sessions: cached.to_vec(),
+            ..Erased::default()
+        },
+        false => erase_store(host, config, scope, &mut receipt).await?,
+    };
+    let cached = erase_outside(host, config, scope, &erased, &mut receipt).await?;
+    if !is_store_done && !receipt.is_complete {
+        return Ok(Attempt::Next(Kind::ForgetUser {
+            is_store_done: true,
+            cached,
+        }));
+    }
     let left = receipt.outside.into_iter().filter_map(|place| {
         let reason = place.reason?;
         Some(format!("{}: {reason}", place.place))
@@ -112,12 +142,27 @@ pub async fn attempt<H: Host>(host: &H, config: &Config, scope: &Scope) -> Resul
     })
 }
 
-async fn erase<H: Host>(host: &H, config: &Config, scope: &Scope) -> Result<Receipt> {
-    let mut receipt = Receipt::default();
-    let on_its_way = cancel(host, scope).await?;
-    let cache = empty_cache(host, scope).await?;
-    receipt.note("cache", cache);
-    let mut gone = Vec::new();
+/// What emptying the store leaves to do outside.
+#[derive(Debug, Default)]
+struct Erased {
+    /// Sessions that the hot cache may hold.
+    sessions: Vec<String>,
+    /// Effects that take memories out of the vector store.
+    vectors: Vec<String>,
+    /// Whether something may still arrive at a memory service.
+    is_on_its_way: bool,
+}
+
+async fn erase_store<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    receipt: &mut Receipt,
+) -> Result<Erased> {
+    let mut erased = Erased {
+        is_on_its_way: cancel(host, scope).await?,
+        ..Erased::default()
+    };
     loop {
         let entries = store::range(host, scope.everything(), PAGE, false).await?;
         if entries.is_empty() {
@@ -128,25 +173,39 @@ async fn erase<H: Host>(host: &H, config: &Config, scope: &Scope) -> Result<Rece
         for entry in entries {
             let parts = parts(&entry.key).unwrap_or_default();
             let kind = parts.get(3).cloned().unwrap_or_default();
-            if let ("memory", Some(id)) = (kind.as_str(), parts.get(4)) {
-                memories.push(id.clone());
+            match (kind.as_str(), parts.get(4)) {
+                ("memory", Some(id)) => memories.push(id.clone()),
+                ("session", Some(id)) => erased.sessions.push(id.clone()),
+                _ => {}
             }
             *receipt.removed.entry(kind).or_insert(0) += 1;
             change.delete(entry.key);
         }
         if external::is_there(host) && !memories.is_empty() {
-            gone.extend(follow::plan_deletion(
-                host, config, scope, memories, &mut change,
-            )?);
+            let planned = follow::plan_deletion(host, config, scope, memories, &mut change)?;
+            erased.vectors.extend(planned);
         }
         change.commit(host).await?;
     }
     let mut change = Change::new();
     change.delete(User::of(scope).key());
     change.commit(host).await?;
+    Ok(erased)
+}
+
+/// Gives the sessions that the hot cache may still hold.
+async fn erase_outside<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    erased: &Erased,
+    receipt: &mut Receipt,
+) -> Result<Vec<String>> {
+    let (cached, cache) = empty_cache(host, scope, &erased.sessions).await;
+    receipt.note("cache", cache);
     if external::is_there(host) {
         // An effect that does effects: its future has no bounded size unless it is boxed.
-        Box::pin(outbox::run(host, config, scope, &gone)).await;
+        Box::pin(outbox::run(host, config, scope, &erased.vectors)).await;
         let mut left = planned(host, scope).await?;
         left.retain(|record| record.value.effect.kind.is_of_vectors());
         receipt.note(
@@ -162,7 +221,7 @@ async fn erase<H: Host>(host: &H, config: &Config, scope: &Scope) -> Result<Rece
         let gone = gone.map_err(|fault| fault.to_string());
         receipt.note(
             api.provider(),
-            match on_its_way {
+            match erased.is_on_its_way {
                 false => gone,
                 // What was being added when this began may still arrive.
                 true => gone.and(Err("something may still be on its way there".to_owned())),
@@ -173,7 +232,7 @@ async fn erase<H: Host>(host: &H, config: &Config, scope: &Scope) -> Result<Rece
         .outside
         .iter()
         .all(|place| place.status == Status::Removed);
-    Ok(receipt)
+    Ok(cached)
 }
 
 /// The user's effects that wait or were given up.
@@ -207,21 +266,28 @@ async fn cancel<H: Host>(host: &H, scope: &Scope) -> Result<bool> {
     Ok(on_its_way)
 }
 
-/// Overwrites what the hot cache may hold of the user's sessions.
-async fn empty_cache<H: Host>(host: &H, scope: &Scope) -> Result<std::result::Result<(), String>> {
-    let entries = store::range(host, scope.session_heads(), usize::MAX, false).await?;
-    let heads: Vec<Record<SessionHead>> = store::decode_all(host, entries);
+/// Overwrites what the hot cache may hold of these sessions; gives those that it could not.
+async fn empty_cache<H: Host>(
+    host: &H,
+    scope: &Scope,
+    sessions: &[String],
+) -> (Vec<String>, std::result::Result<(), String>) {
+    let mut left = Vec::new();
     let mut outcome = Ok(());
-    for head in heads {
+    for id in sessions {
         let session = Session {
             scope,
-            id: &head.value.session,
+            id,
             is_sub_agent: false,
         };
+        let mut written = Ok(());
         for what in ["messages", "summary"] {
-            let written = host.cache_put(&session.cache_key(what), "", 1).await;
-            outcome = outcome.and(written.map_err(|error| error.0));
+            written = written.and(host.cache_put(&session.cache_key(what), "", 1).await);
+        }
+        if let Err(error) = written {
+            left.push(id.clone());
+            outcome = Err(error.0);
         }
     }
-    Ok(outcome)
+    (left, outcome)
 }

@@ -34,7 +34,10 @@ pub async fn attempt<H: Host>(
             vectors::attempt(host, config, scope, memories).await
         }
         Kind::ProviderKeep(keep) => effects::keep(host, config, scope, effect, keep).await,
-        Kind::ForgetUser => forget_user::attempt(host, config, scope).await,
+        Kind::ForgetUser {
+            is_store_done,
+            cached,
+        } => forget_user::attempt(host, config, scope, *is_store_done, cached).await,
         Kind::ProviderRemove(what) => effects::remove(host, config, scope, what).await,
     }
 }

@@ -53,7 +53,14 @@ pub enum Kind {
     /// A memory is to be deleted from a memory service.
     ProviderRemove(Box<Remove>),
     /// Everything of the user is to go.
-    ForgetUser,
+    ForgetUser {
+        /// Whether the store is done: what is in it by now is new.
+        #[serde(default)]
+        is_store_done: bool,
+        /// Sessions that the hot cache may still hold.
+        #[serde(default)]
+        cached: Vec<String>,
+    },
 }
 
 impl Kind {
@@ -64,7 +71,7 @@ impl Kind {
             Self::VectorDelete { .. } => "vector_delete",
             Self::ProviderKeep(_) => "provider_keep",
             Self::ProviderRemove(_) => "provider_remove",
-            Self::ForgetUser => "forget_user",
+            Self::ForgetUser { .. } => "forget_user",
         }
     }
 
