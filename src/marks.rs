@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 
 /// Marks in one record.
 const CHUNK: usize = 200;
+/// Numbers without a mark that are looked up at once.
+const LOOKED_UP: usize = 200;
 
 /// The marks of one consolidation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -146,7 +148,8 @@ pub fn finish(change: &mut Change, marks: &[(String, Marks)]) -> Result<()> {
     Ok(())
 }
 
-/// Folds expired marks into the session's head. A lost race leaves them for the next time.
+/// Folds expired marks into the session's head, over the numbers of messages that were removed. A lost
+/// race leaves them for the next time.
 pub async fn fold<H: Host>(host: &H, session: &Session<'_>, processed: &Processed) -> Result<()> {
     if processed.expired.is_empty() {
         return Ok(());
@@ -155,14 +158,10 @@ pub async fn fold<H: Host>(host: &H, session: &Session<'_>, processed: &Processe
     let Some(head) = store::read::<H, SessionHead>(host, &head_key).await? else {
         return Ok(());
     };
-    let mut below = head.value.judged_below;
+    let below = reached(host, session, head.value.judged_below, &processed.expired).await?;
     let mut change = Change::new();
     change.check(head_key.clone(), Some(&head));
     for record in &processed.expired {
-        // Only what follows without a gap: a message between would otherwise count as judged.
-        for (number, _) in &record.value.items {
-            below += u64::from(*number == below);
-        }
         if record.value.items.iter().all(|(number, _)| *number < below) {
             change.delete(record.key.clone());
         }
@@ -173,4 +172,32 @@ pub async fn fold<H: Host>(host: &H, session: &Session<'_>, processed: &Processe
     };
     change.put(head_key, &head)?;
     change.commit(host).await.map(drop)
+}
+
+/// Below which number every message was judged, or is there no more. A message that no expired mark
+/// knows would otherwise count as judged.
+async fn reached<H: Host>(
+    host: &H,
+    session: &Session<'_>,
+    below: u64,
+    expired: &[Record<Marks>],
+) -> Result<u64> {
+    let mut next = below;
+    let mut unmarked = Vec::new();
+    for (number, _) in expired.iter().flat_map(|record| &record.value.items) {
+        // One more than is looked up, so that it is known where to stop.
+        unmarked.extend((next..*number).take(LOOKED_UP + 1 - unmarked.len()));
+        next = next.max(number.saturating_add(1));
+    }
+    let keys = unmarked.iter().take(LOOKED_UP);
+    let keys: Vec<String> = keys.map(|number| session.message_key(*number)).collect();
+    if keys.is_empty() {
+        return Ok(next);
+    }
+    let there = store::get(host, &keys).await?;
+    let open = there.iter().position(Option::is_some);
+    Ok(unmarked
+        .get(open.unwrap_or(LOOKED_UP))
+        .copied()
+        .unwrap_or(next))
 }

@@ -197,3 +197,35 @@ fn a_run_of_maintain_that_dies_at_any_host_call_is_made_up_for_by_the_next_round
     }
     assert!(died_at > 10, "{died_at}");
 }
+
+#[test]
+fn marks_of_a_session_with_removed_messages_fold_into_its_head() {
+    let inner = Rc::new(MemoryHost::default());
+    lift(&inner);
+    let engine = engine(&inner);
+    let scope = json!({ "user": "ana", "session": "s" });
+    let say = |id: &str| {
+        let said = json!({ "id": id, "role": "user", "content": "The lift is broken" });
+        let request = json!({ "scope": scope, "messages": [said] });
+        call(&engine, "append", request);
+    };
+    let end = || call(&engine, "endSession", json!({ "scope": scope }));
+    say("a");
+    end();
+    say("b");
+    let removal = json!({ "scope": scope, "ids": ["b"] });
+    call(&engine, "removeMessages", removal);
+    say("c");
+    end();
+    say("d");
+    inner.now.set(8 * DAY);
+    call(&engine, "maintain", json!({}));
+    let marks = |inner: &MemoryHost| {
+        let store = inner.store.borrow();
+        store.keys().filter(|key| key.contains("!mark!")).count()
+    };
+    assert_eq!(marks(&inner), 0, "{:?}", inner.store.borrow().keys());
+    // What nobody judged is still new.
+    let report = end();
+    assert_eq!(report["newMessages"], 1, "{report}");
+}
