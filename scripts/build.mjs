@@ -20,6 +20,7 @@ import {
 import { homedir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { nameInOrder } from "./lib/order.mjs";
 import { bin, dist, root, run, step } from "./lib/run.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
@@ -43,7 +44,9 @@ const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
 mkdirSync(dist, { recursive: true });
 const { rawWasm, vocabularies } = compile();
-once("glue", [rawWasm, "scripts/build.mjs", "scripts/bindgen"], glue, () => generateGlue(rawWasm));
+once("glue", [rawWasm, "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"], glue, () =>
+  generateGlue(rawWasm),
+);
 once(
   "package",
   [
@@ -105,8 +108,11 @@ function generateGlue(wasm) {
   step("optimising the wasm module");
   const module = join(glue, "core_bg.wasm");
   const features = WASM_FEATURES.map((name) => `--enable-${name}`);
+  const optimise = (pass) => run(bin("wasm-opt"), [...features, pass, module, "-o", module]);
   // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse.
-  run(bin("wasm-opt"), [...features, "-O1", module, "-o", module]);
+  optimise("-O1");
+  writeFileSync(module, nameInOrder(readFileSync(module)));
+  optimise("--reorder-functions-by-name");
 
   // The generated declaration describes the raw exports; what an import of the file gives is a
   // compiled module.
