@@ -4,6 +4,7 @@
 //! looks: a wrong merge loses what one of them says, a missed one only costs room.
 
 use crate::config::DedupConfig;
+use crate::words::{Words, words};
 use claim::Claim;
 use serde::Serialize;
 
@@ -251,7 +252,7 @@ fn is_refined_by(short: &Prepared, long: &Prepared) -> bool {
 const CJK_JOINT: &str = "和与跟及或的时在从因并也还很常每以给对向到去就尤特里上";
 const CJK_PLACE: &str = "区县市省路街镇村";
 #[rustfmt::skip]
-const CJK_DEGREE: &[&str] = &[
+const CJK_DEGREE: Words = words![
     "特别", "非常", "最", "超", "挺", "比较", "现在", "目前", "一直", "真",
 ];
 

@@ -2,6 +2,7 @@
 
 use super::text::{Kind, Text};
 use crate::order;
+use crate::words::words;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -150,10 +151,7 @@ fn space(out: &mut String, text: &Text<'_>, end: Option<usize>, at: usize, cut: 
     let before = text.slice(token.span.start.saturating_sub(1)..token.span.start);
     let spaced = before.starts_with(char::is_whitespace) || gap.starts_with(char::is_whitespace);
     let closing = token.kind == Kind::Mark
-        && matches!(
-            token.low.as_str(),
-            "," | "." | "!" | "?" | ";" | ":" | ")" | "。" | "…"
-        );
+        && words![",", ".", "!", "?", ";", ":", ")", "。", "…"].contains(&token.low);
     let wide = token.kind == Kind::Cjk
         && out
             .chars()

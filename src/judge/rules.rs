@@ -13,6 +13,7 @@ use crate::conflict::CORRECTS;
 use crate::memory::{Candidate, Category, Kind, MemoryScope};
 use crate::message::Role;
 use crate::similarity::words::is_cjk;
+use crate::words::{Words, words};
 use sentences::Sentence;
 use std::collections::BTreeMap;
 
@@ -104,15 +105,12 @@ fn speaker(name: &str) -> Option<&str> {
     let plain = name
         .chars()
         .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '·'));
-    let known = !matches!(
-        name.to_lowercase().as_str(),
-        "" | "user" | "you" | "me" | "用户" | "我"
-    );
+    let known = !words!["", "user", "you", "me", "用户", "我"].contains(&name.to_lowercase());
     (plain && known && name.chars().count() <= 40).then_some(name)
 }
 
 #[rustfmt::skip]
-const JOKES: &[&str] = &[
+const JOKES: Words = words![
     "lol", "haha", "hahaha", "jk", "lmao", "rofl", "/s",
 ];
 
@@ -131,31 +129,17 @@ fn is_retraction(text: &str) -> bool {
         .trim()
         .trim_end_matches(['.', '!', '。', '！', ')'])
         .to_lowercase();
-    matches!(
-        low.as_str(),
-        "jk" | "just kidding"
-            | "kidding"
-            | "only joking"
-            | "just joking"
-            | "i am kidding"
-            | "i'm kidding"
-            | "i'm just kidding"
-            | "never mind"
-            | "nevermind"
-            | "scratch that"
-            | "forget that"
-            | "forget it"
-            | "开玩笑的"
-            | "开个玩笑"
-            | "我开玩笑的"
-            | "当我没说"
-            | "算了"
-            | "别当真"
-    )
+    words![
+        "jk", "just kidding", "kidding", "only joking", "just joking", "i am kidding",
+        "i'm kidding", "i'm just kidding", "never mind", "nevermind", "scratch that",
+        "forget that", "forget it", "开玩笑的", "开个玩笑", "我开玩笑的", "当我没说", "算了",
+        "别当真"
+    ]
+    .contains(&low)
 }
 
 #[rustfmt::skip]
-const HAND_OVER: &[&str] = &[
+const HAND_OVER: Words = words![
     "translate", "rewrite", "rephrase", "paraphrase", "proofread", "summarize", "summarise",
     "correct", "fix", "edit", "polish", "improve", "analyze", "analyse", "classify",
     "explain this", "reply to", "respond to", "write", "draft", "continue", "complete", "imagine",
@@ -187,7 +171,7 @@ fn hands_over_text(text: &str) -> bool {
 }
 
 #[rustfmt::skip]
-const SECRETS: &[&str] = &[
+const SECRETS: Words = words![
     "password", "passcode", "passphrase", "api key", "apikey", "access token", "secret key",
     "private key", "cvv", "pin code", "my pin", "social security", "credit card number",
     "card number", "密码", "口令", "密钥", "验证码", "卡号",

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+use crate::words::words;
 pub use names::{category, scope};
 use names::{category_of_facts, kind, kind_of, usual_importance};
 
@@ -70,20 +71,11 @@ fn reason_to_drop(content: &str) -> Option<&'static str> {
         return Some("empty");
     }
     let plain = content.trim().trim_end_matches(['.', '。']).to_lowercase();
-    let is_placeholder = matches!(
-        plain.as_str(),
-        "none"
-            | "null"
-            | "n/a"
-            | "na"
-            | "nil"
-            | "undefined"
-            | "nothing"
-            | "nothing to remember"
-            | "无"
-            | "没有"
-            | "空"
-    );
+    let is_placeholder = words![
+        "none", "null", "n/a", "na", "nil", "undefined", "nothing", "nothing to remember", "无",
+        "没有", "空"
+    ]
+    .contains(&plain);
     is_placeholder.then_some("placeholder")
 }
 

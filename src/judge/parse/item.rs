@@ -1,5 +1,6 @@
 //! One memory of an answer, whatever its fields are called and however they are written.
 
+use crate::words::{Words, words};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -29,7 +30,7 @@ pub struct RawItem {
 }
 
 /// Keys that hold the text of one memory.
-pub(super) const CONTENT_KEYS: [&str; 7] = [
+pub(super) const CONTENT_KEYS: Words = words![
     "content", "memory", "text", "statement", "fact", "内容", "记忆内容",
 ];
 

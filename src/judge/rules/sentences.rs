@@ -1,5 +1,7 @@
 //! A message as sentences: without code, quoted lines and what stands inside quotation marks.
 
+use crate::words::{Words, words};
+
 /// One sentence of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sentence {
@@ -17,7 +19,7 @@ const SENTENCES_MAX: usize = 100;
 const SENTENCE_CHARS_MAX: usize = 400;
 
 #[rustfmt::skip]
-const ABBREVIATIONS: &[&str] = &[
+const ABBREVIATIONS: Words = words![
     "approx", "apt", "ave", "co", "corp", "dept", "dr", "e.g", "eg", "etc", "fig", "i.e", "ie",
     "inc", "jr", "ltd", "mr", "mrs", "ms", "mt", "no", "prof", "sr", "st", "vs",
 ];

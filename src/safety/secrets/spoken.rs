@@ -1,6 +1,7 @@
 //! Secrets that only what stands before them gives away: `password: …`, `my PIN is …`, `密码是…`.
 
 use super::{Kind, Secret, run_end};
+use crate::words::{Words, words};
 
 /// What may be named, in lower case, and which form its value must have.
 const NAMES: &[(&str, Form)] = &[
@@ -108,7 +109,7 @@ enum Form {
 }
 
 /// What may stand between a name and its value.
-const LINKS: &[&str] = &[
+const LINKS: Words = words![
     "used to be", "'s", "’s", "- ", "– ", "— ", "it's", "it is", "as", "es", "est", "is now",
     "is still", "is just", "was changed to", "changed to", "is set to", "set to", "is", "are",
     "was", "=", ":", "：", "->", "→", "改成了", "改为", "改成", "是", "为", "就是", "ist",
@@ -186,7 +187,7 @@ fn name_at(text: &str, at: usize) -> Option<(&'static str, Form)> {
 }
 
 /// Words after a name that make it another thing.
-const OTHER_THINGS: [&str; 17] = [
+const OTHER_THINGS: Words = words![
     "manager", "managers", "reset", "policy", "policies", "hash", "hint", "field", "protected",
     "prompt", "strength", "generator", "budget", "count", "limit", "window", "length",
 ];
@@ -296,7 +297,7 @@ fn linked(folded: &str, after: usize) -> Option<usize> {
                         next.is_whitespace() || matches!(next, ':' | '=' | '"')
                     });
             // `as` links only to what is quoted: `the password as usual` tells none.
-            let is_told = *link != "as" || tail.trim_start().starts_with(['"', '\'', '`', '“']);
+            let is_told = link != "as" || tail.trim_start().starts_with(['"', '\'', '`', '“']);
             if apart && is_told {
                 let tail = tail.trim_start_matches(|ch: char| {
                     ch.is_whitespace() || matches!(ch, ':' | '=' | '：')
@@ -443,7 +444,7 @@ fn is_random(value: &str, least: usize) -> bool {
 }
 
 /// What is said of passwords rather than being one.
-const SAID_OF_IT: [&str; 70] = [
+const SAID_OF_IT: Words = words![
     "a", "an", "the", "in", "on", "at", "not", "my", "your", "our", "his", "her", "their", "its",
     "very", "too", "so", "really", "always", "never", "also", "only", "now", "still", "just",
     "wrong", "weak", "strong", "safe", "secure", "secret", "same", "different", "correct",

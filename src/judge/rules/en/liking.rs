@@ -5,12 +5,13 @@ use super::text::Word;
 use super::words::*;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
+use crate::words::{Words, words};
 use std::collections::BTreeMap;
 
 pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
-    let table: [(&[&str], bool); 2] = [
+    let table: [(Words, bool); 2] = [
         (
-            &[
+            words![
                 "do not like", "do not enjoy", "do not love", "do not care for", "hate", "dislike",
                 "detest", "loathe", "can not stand", "can not bear", "despise", "am not a fan of",
                 "have never liked", "never liked",
@@ -18,33 +19,21 @@ pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
             false,
         ),
         (
-            &["like", "love", "enjoy", "adore", "prefer", "am a fan of"],
+            words!["like", "love", "enjoy", "adore", "prefer", "am a fan of"],
             true,
         ),
     ];
     let (n, likes) = table
         .iter()
-        .find_map(|(verbs, likes)| Some((starts_any(rest, verbs)?, *likes)))?;
+        .find_map(|(verbs, likes)| Some((starts_any(rest, *verbs)?, *likes)))?;
     let object = rest.get(n..)?;
     let object = match object {
         ["to", verb, ..]
-            if matches!(
-                *verb,
-                "know"
-                    | "see"
-                    | "hear"
-                    | "think"
-                    | "thank"
-                    | "point"
-                    | "say"
-                    | "bother"
-                    | "interrupt"
-                    | "admit"
-                    | "ask"
-                    | "break"
-                    | "disappoint"
-                    | "complain"
-            ) =>
+            if words![
+                "know", "see", "hear", "think", "thank", "point", "say", "bother", "interrupt",
+                "admit", "ask", "break", "disappoint", "complain"
+            ]
+            .contains(verb) =>
         {
             return None;
         }
@@ -74,7 +63,7 @@ pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
 
 /// Words that may follow what is liked without narrowing it.
 #[rustfmt::skip]
-pub(super) const AFTER_OBJECT: &[&str] = &[
+pub(super) const AFTER_OBJECT: Words = words![
     "and", "but", "because", "since", "so", "over", "more", "too", "anymore", "now", "again",
     "very", "a", "though",
 ];

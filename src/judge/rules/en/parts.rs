@@ -4,6 +4,7 @@ use super::text::{ADVERBS, Word};
 use super::words::*;
 use crate::judge::places::is_country;
 use crate::memory::Category;
+use crate::words::{Words, words};
 use std::collections::BTreeMap;
 
 /// What a clause says.
@@ -60,7 +61,7 @@ pub(super) fn begins(words: &[&str], phrases: &str) -> Option<usize> {
         .map(|phrase| phrase.split(' ').count())
 }
 
-pub(super) fn starts_any(words: &[&str], phrases: &[&str]) -> Option<usize> {
+pub(super) fn starts_any(words: &[&str], phrases: Words) -> Option<usize> {
     phrases
         .iter()
         .find(|phrase| starts(words, phrase))
@@ -122,11 +123,8 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
             .chars()
             .next()
             .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
-        let leads = out.is_empty()
-            && matches!(
-                word.low.as_str(),
-                "a" | "an" | "the" | "on" | "in" | "called"
-            );
+        let leads =
+            out.is_empty() && words!["a", "an", "the", "on", "in", "called"].contains(&word.low);
         let ends = VALUE_ENDS.contains(&word.low.as_str()) || (!any && !is_name && !out.is_empty());
         if ends && !leads {
             break;
@@ -145,10 +143,7 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
 /// A name at the start of the words; "a small bakery" is none.
 pub(super) fn name_from(words: &[Word]) -> Option<String> {
     let first = words.first()?;
-    let described = matches!(
-        first.low.as_str(),
-        "a" | "an" | "my" | "our" | "this" | "the" | "some"
-    );
+    let described = words!["a", "an", "my", "our", "this", "the", "some"].contains(&first.low);
     let named = |word: &Word| word.text.chars().next().is_some_and(char::is_uppercase);
     let is_name = !described || (first.low == "the" && words.get(1).is_some_and(named));
     value_from(words, false).filter(|_| is_name)

@@ -1,6 +1,7 @@
 //! English words with their marks, contractions written out, and a first-person sentence told in the third.
 
 use super::words::{MINE_VERBS, SHARED_VERBS};
+use crate::words::{Words, words};
 
 /// A word of a sentence.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -116,7 +117,7 @@ pub(super) fn join(words: &[Word]) -> String {
 
 /// Adverbs that may stand between subject and verb.
 #[rustfmt::skip]
-pub(super) const ADVERBS: &[&str] = &[
+pub(super) const ADVERBS: Words = words![
     "absolutely", "actually", "already", "also", "always", "basically", "both", "completely",
     "currently", "deathly", "extremely", "highly", "mildly", "severely", "slightly", "terribly",
     "definitely", "finally", "fully", "generally", "genuinely", "honestly", "just", "literally",
@@ -126,7 +127,7 @@ pub(super) const ADVERBS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-const UNCHANGED: &[&str] = &[
+const UNCHANGED: Words = words![
     "was", "were", "will", "would", "can", "could", "should", "must", "may", "might", "shall",
     "had", "did", "ate", "became", "began", "bought", "broke", "brought", "built", "came",
     "caught", "chose", "cut", "drank", "drove", "fell", "felt", "flew", "forgot", "found", "gave",
@@ -136,7 +137,7 @@ const UNCHANGED: &[&str] = &[
     "understood", "used", "went", "woke", "won", "wore", "wrote",
 ];
 #[rustfmt::skip]
-const NOT_PAST: &[&str] = &[
+const NOT_PAST: Words = words![
     "need", "feed", "speed", "exceed", "proceed", "succeed", "breed", "embed", "bleed",
 ];
 
