@@ -4,6 +4,7 @@
 //! looks: a wrong merge loses what one of them says, a missed one only costs room.
 
 use crate::config::DedupConfig;
+use crate::order;
 use crate::words::{Words, words};
 use claim::Claim;
 use serde::Serialize;
@@ -91,10 +92,12 @@ impl Prepared {
                 turning.push(words::is_turning(word));
             }
         }
-        numbers.sort_unstable();
+        order::sort_by(&mut numbers, Ord::cmp);
         let norm = words::join(&words);
         let mut alphabet: Vec<char> = norm.chars().filter(|c| *c != ' ').collect();
-        alphabet.sort_unstable();
+        order::sort_as(&mut alphabet, u64::from, |code| {
+            char::from_u32(code as u32).unwrap_or_default()
+        });
         alphabet.dedup();
         Self {
             norm_chars: norm.chars().count(),

@@ -31,6 +31,16 @@ pub(super) struct Item {
     pub(super) sentence: usize,
 }
 
+impl Item {
+    /// The words around it as one text: no word holds a line break.
+    pub(super) fn surroundings(&self) -> String {
+        let mut words = self.after.join("\n");
+        words.push_str("\n\n");
+        words.push_str(self.before.as_deref().unwrap_or_default());
+        words
+    }
+}
+
 /// Sentences are looked at in pieces of this many tokens, so that no look-around grows with the text.
 const PIECE: usize = 256;
 /// How many content words around an item may hold the ones it needs.

@@ -3,6 +3,7 @@
 //! English and Chinese. What is told by the week or longer is told as the month or year it falls in.
 
 use super::fold::fold;
+use crate::order;
 use crate::prompt::date;
 use crate::words::{Words, words};
 
@@ -62,7 +63,7 @@ pub fn said_times(text: &str, said_at_ms: i64) -> String {
     if !text.is_ascii() {
         spans.extend(chinese(text, today));
     }
-    spans.sort_unstable();
+    order::sort_by(&mut spans, Ord::cmp);
     spans.dedup();
     let words: Vec<String> = spans.into_iter().take(DAYS).map(words).collect();
     words.join(" ")

@@ -89,14 +89,17 @@ impl Forgotten {
             .0
             .iter()
             .filter(|tombstone| candidate.observed_at <= tombstone.before);
-        let mut from: BTreeSet<&String> = BTreeSet::new();
+        let mut from: BTreeSet<&str> = BTreeSet::new();
         for tombstone in later {
             if tombstone.content == content {
                 return true;
             }
-            from.extend(&tombstone.messages);
+            from.extend(tombstone.messages.iter().map(String::as_str));
         }
-        !messages.is_empty() && messages.iter().all(|message| from.contains(message))
+        !messages.is_empty()
+            && messages
+                .iter()
+                .all(|message| from.contains(message.as_str()))
     }
 }
 

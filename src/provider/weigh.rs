@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memory::{Candidate, Memory, MemoryScope};
+use crate::order;
 use crate::scope::Scope;
 use std::collections::BTreeMap;
 
@@ -100,11 +101,8 @@ pub fn weigh(
         merge.take(candidate, id, position, None);
     }
     let outcome = merge.finish();
-    let ended: BTreeMap<&str, &str> = outcome
-        .superseded
-        .iter()
-        .map(|old| (old.id.as_str(), old.by.as_str()))
-        .collect();
+    let superseded = outcome.superseded.iter();
+    let ended = order::map(superseded.map(|old| (old.id.as_str(), old.by.as_str())));
     let successor = |id: &str| {
         let mut last = id;
         for _ in 0..=ended.len() {

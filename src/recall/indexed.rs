@@ -6,12 +6,13 @@ use crate::index::{Asking, Entry, Hit, Lexical, Places, Tuning, mmr, rank, said_
 use crate::life::LifeConfig;
 use crate::life::{score, touch};
 use crate::memory::{Memory, Temperature};
+use crate::order;
 use crate::prompt;
 use crate::scope::Scope;
 use crate::vector::Vector;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Conversations that one answer names, at most.
 const SESSIONS: usize = 10;
@@ -53,7 +54,7 @@ impl Indexed {
         let is_in = |memory: &Memory| cold || memory.temperature == Temperature::Hot;
         memories.retain(|memory| memory.is_valid && is_in(memory));
         // A contradiction is worth showing only while the other side stands.
-        let live: BTreeSet<String> = memories.iter().map(|memory| memory.id.clone()).collect();
+        let live = order::set(memories.iter().map(|memory| memory.id.clone()));
         for memory in &mut memories {
             memory.conflict_ids.retain(|id| live.contains(id));
         }

@@ -13,6 +13,7 @@ use crate::host::{Commit, Host};
 use crate::marks::Marks;
 use crate::memories::snapshot::Snapshot;
 use crate::memory::Memory;
+use crate::order;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
 use crate::vector::{Stored, follow};
@@ -86,7 +87,7 @@ struct Import<'a> {
     /// Ids of memories of the list, each with its successor there.
     listed: BTreeMap<&'a str, &'a str>,
     /// What live memories say, each with its id.
-    said: BTreeMap<(String, String), String>,
+    said: BTreeMap<String, String>,
     change: Change,
     done: Imported,
 }
@@ -98,10 +99,13 @@ fn successor(item: &Item) -> Option<(&str, &str)> {
     }
 }
 
-/// Cube and words of a memory that takes part.
-fn words_of(memory: &Memory) -> Option<(String, String)> {
+/// Cube and words of a memory that takes part. The length tells where the one ends.
+fn words_of(memory: &Memory) -> Option<String> {
     let words = memory.content.trim().trim_end_matches(['.', '!', '。']);
-    (memory.is_valid && !memory.is_held).then(|| (memory.cube(), words.to_lowercase()))
+    (memory.is_valid && !memory.is_held).then(|| {
+        let cube = memory.cube();
+        format!("{}:{cube}{}", cube.len(), words.to_lowercase())
+    })
 }
 
 impl<'a> Import<'a> {
@@ -111,7 +115,7 @@ impl<'a> Import<'a> {
         snapshot: &Snapshot,
         items: &'a [Item],
     ) -> Result<Self> {
-        let keys: BTreeSet<String> = items.iter().flat_map(|item| keys(scope, item)).collect();
+        let keys = order::set(items.iter().flat_map(|item| keys(scope, item)));
         let keys: Vec<String> = keys.into_iter().collect();
         let mut change = snapshot.change()?;
         let mut taken = BTreeSet::new();
@@ -129,11 +133,9 @@ impl<'a> Import<'a> {
         Ok(Self {
             scope,
             taken,
-            listed: items.iter().filter_map(successor).collect(),
-            said: said.collect(),
-            next: memories
-                .map(|memory| (memory.id.clone(), memory.next_id.clone()))
-                .collect(),
+            listed: order::map(items.iter().filter_map(successor)),
+            said: order::map(said),
+            next: order::map(memories.map(|memory| (memory.id.clone(), memory.next_id.clone()))),
             change,
             done: Imported::default(),
         })

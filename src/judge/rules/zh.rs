@@ -3,6 +3,7 @@
 use super::Finding;
 use super::sentences::Sentence;
 use crate::memory::Category;
+use crate::order;
 use claims::{Match, classify};
 use std::collections::BTreeMap;
 use words::*;
@@ -104,7 +105,7 @@ fn found_in(clauses: &[&str], who: &str, corrects: bool) -> Vec<Finding> {
         content: tell(&text, who),
         category: matched.category,
         importance: matched.importance,
-        facts: matched.fact.into_iter().collect(),
+        facts: order::map(matched.fact),
         corrects,
     };
     out.into_iter().map(finding).collect()
@@ -189,10 +190,7 @@ fn remembered(body: &str, who: &str, corrects: bool) -> Finding {
     let category = matched
         .first()
         .map_or(Category::Note, |matched| matched.category);
-    let facts = matched
-        .into_iter()
-        .filter_map(|matched| matched.fact)
-        .collect();
+    let facts = order::map(matched.into_iter().filter_map(|matched| matched.fact));
     Finding {
         content: tell(body, who),
         category,

@@ -4,6 +4,7 @@ use super::text::{ADVERBS, Word};
 use super::words::*;
 use crate::judge::places::is_country;
 use crate::memory::Category;
+use crate::order;
 use crate::words::{Words, words};
 use std::collections::BTreeMap;
 
@@ -28,10 +29,7 @@ pub(super) fn stating(
     key: &str,
     value: Option<String>,
 ) -> Option<Match> {
-    let facts = value
-        .into_iter()
-        .map(|value| (key.to_owned(), value))
-        .collect();
+    let facts = order::map(value.map(|value| (key.to_owned(), value)));
     Some(Match {
         category,
         importance,
