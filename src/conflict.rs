@@ -1,6 +1,7 @@
 //! Whether a new memory repeats, updates or contradicts one that stands, found without an LLM (E6, M5), and
 //! what to do about it. In doubt there is no relation: both stay.
 
+use crate::case::Lowercase;
 use crate::config::DedupConfig;
 use crate::judge::places::is_country;
 use crate::memory::{Candidate, Memory, MemoryScope};
@@ -190,7 +191,7 @@ const AWAY: Words = words![
 
 /// Plans for one time that are in two places: at home and away.
 fn elsewhere(new: &str, old: &str) -> Option<String> {
-    let (new, old) = (new.to_lowercase(), old.to_lowercase());
+    let (new, old) = (new.lowercase(), old.lowercase());
     let says = |text: &str, words: Words| words.any_in(text);
     let at_odds =
         |a: &str, b: &str| says(a, AT_HOME) && !says(a, AWAY) && says(b, AWAY) && !says(b, AT_HOME);
@@ -303,7 +304,7 @@ fn values_differ(key: &str, old: &str, new: &str) -> bool {
 }
 
 fn polarity(value: &str) -> Option<bool> {
-    match value.trim().to_lowercase().as_str() {
+    match value.trim().lowercase().as_str() {
         "like" | "likes" | "love" | "loves" | "yes" | "true" | "positive" | "喜欢" | "是" => {
             Some(true)
         }

@@ -49,6 +49,7 @@ pub mod agent;
 #[cfg(target_arch = "wasm32")]
 pub mod binding;
 pub mod budget;
+pub(crate) mod case;
 pub mod compress;
 pub mod config;
 pub mod conflict;

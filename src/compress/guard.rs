@@ -8,6 +8,7 @@ use super::guard_items::{Item, NEAR, content, items};
 use super::guard_names::inner_capitals;
 use super::phatic::is_seam;
 use super::text::{self, Kind as Token, Text};
+use crate::case;
 use crate::order;
 use crate::similarity::words::is_cjk;
 use rustc_hash::FxHashSet;
@@ -267,7 +268,7 @@ fn flat(source: &str) -> String {
                 out.push(' ');
             }
         } else {
-            out.extend(c.to_lowercase());
+            out.extend(case::lower(c));
         }
     }
     let end = out.trim_end().len();

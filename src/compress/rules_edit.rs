@@ -1,6 +1,7 @@
 //! Edits to a sentence as ranges of its tokens, and the sentence with them done.
 
 use super::text::{Kind, Text};
+use crate::case;
 use crate::order;
 use crate::words::words;
 use serde::Serialize;
@@ -133,7 +134,7 @@ pub(super) fn render(text: &Text<'_>, sentence: &Range<usize>, edits: &[Edit]) -
 fn matched(word: &str, capital: bool) -> String {
     let mut chars = word.chars();
     match chars.next().filter(|_| capital) {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
+        Some(first) => case::upper(first).chars().chain(chars).collect(),
         None => word.to_owned(),
     }
 }

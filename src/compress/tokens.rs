@@ -1,6 +1,7 @@
 //! A text as tokens: words, numbers, marks, emoji, addresses.
 
 use super::text::{Kind, Token, fold, is_emoji};
+use crate::case;
 use crate::similarity::words::is_cjk;
 use crate::words::{Words, words};
 use std::ops::Range;
@@ -25,10 +26,7 @@ const BEFORE_IS: Words = words![
 ];
 
 fn lower(text: &str) -> String {
-    text.chars()
-        .map(fold)
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().map(fold).flat_map(case::lower).collect()
 }
 
 /// All tokens of the text, in linear time.

@@ -9,6 +9,7 @@
 
 use super::NewMessage;
 use super::validate::cut;
+use crate::case::Lowercase;
 use crate::conflict::CORRECTS;
 use crate::memory::{Candidate, Category, Kind, MemoryScope};
 use crate::message::Role;
@@ -105,7 +106,7 @@ fn speaker(name: &str) -> Option<&str> {
     let plain = name
         .chars()
         .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '·'));
-    let known = !words!["", "user", "you", "me", "用户", "我"].contains(&name.to_lowercase());
+    let known = !words!["", "user", "you", "me", "用户", "我"].contains(&name.lowercase());
     (plain && known && name.chars().count() <= 40).then_some(name)
 }
 
@@ -115,7 +116,7 @@ const JOKES: Words = words![
 ];
 
 fn is_joke(text: &str) -> bool {
-    let low = text.to_lowercase();
+    let low = text.lowercase();
     low.split(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | '!' | '?'))
         .any(|word| JOKES.contains(&word))
         || "😂|🤣|😜|哈哈|开玩笑|kidding|joking"
@@ -128,7 +129,7 @@ fn is_retraction(text: &str) -> bool {
     let low = text
         .trim()
         .trim_end_matches(['.', '!', '。', '！', ')'])
-        .to_lowercase();
+        .lowercase();
     words![
         "jk", "just kidding", "kidding", "only joking", "just joking", "i am kidding",
         "i'm kidding", "i'm just kidding", "never mind", "nevermind", "scratch that",
@@ -150,7 +151,7 @@ const HAND_OVER: Words = words![
 
 /// "Translate this: …", "Write a story in which …", "假装你是…": the rest of the message is material.
 fn hands_over_text(text: &str) -> bool {
-    let low = text.trim().to_lowercase();
+    let low = text.trim().lowercase();
     let mut start = low.as_str();
     for lead in [
         "please ", "can you ", "could you ", "now ", "ok, ", "hi, ", "请", "麻烦",
@@ -179,7 +180,7 @@ const SECRETS: Words = words![
 
 /// Whether it tells a secret, and not only where one is kept.
 pub(crate) fn holds_secret(text: &str) -> bool {
-    let low = text.to_lowercase();
+    let low = text.lowercase();
     SECRETS
         .iter()
         .filter_map(|word| Some((word, low.find(word)?)))

@@ -2,6 +2,7 @@
 //! from the same is not stored again. Said anew later, it is new.
 
 use super::config::{DAY_MS, LifeConfig};
+use crate::case;
 use crate::error::Result;
 use crate::host::Host;
 use crate::memory::{Candidate, Memory};
@@ -113,7 +114,7 @@ fn content_hash(content: &str) -> String {
     let letters = content
         .chars()
         .filter(|character| character.is_alphanumeric());
-    hash(&letters.flat_map(char::to_lowercase).collect::<String>())
+    hash(&letters.flat_map(case::lower).collect::<String>())
 }
 
 fn message_hashes(session: Option<&str>, messages: &[String]) -> Vec<String> {

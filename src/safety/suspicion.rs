@@ -2,6 +2,7 @@
 //! They stay data whatever is found here: the fence of the prompt holds them. This only says which
 //! ones somebody should look at before they are recalled.
 
+use crate::case::Lowercase;
 use crate::words::{Words, words};
 
 /// Why a text is suspicious.
@@ -279,7 +280,7 @@ pub fn reason(text: &str) -> Option<Reason> {
     if has_hidden(text) {
         return Some(Reason::Hidden);
     }
-    let lower = text.to_lowercase();
+    let lower = text.lowercase();
     if MARKERS.any_in(&lower) {
         return Some(Reason::RoleMarker);
     }

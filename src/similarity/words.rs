@@ -1,5 +1,6 @@
 //! Texts as sequences of words: folding, negation, and the word lists that tell meaning from filler.
 
+use crate::case;
 use crate::words::{Words, words};
 
 /// Words that carry no value of their own; they may differ between two texts that say the same.
@@ -89,11 +90,7 @@ fn is_mark(c: char) -> bool {
 
 /// Splits into folded, lower-case words; each CJK character is a word, and numbers, `c++` and `c#` stay whole.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text
-        .chars()
-        .map(fold)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let chars: Vec<char> = text.chars().map(fold).flat_map(case::lower).collect();
     let at = |i: usize| chars.get(i).copied().unwrap_or(' ');
     let mut out: Vec<String> = Vec::new();
     let mut word = String::new();

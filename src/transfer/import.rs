@@ -7,6 +7,7 @@
 
 use super::check::check;
 use super::item::Item;
+use crate::case::Lowercase;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::host::{Commit, Host};
@@ -104,7 +105,7 @@ fn words_of(memory: &Memory) -> Option<String> {
     let words = memory.content.trim().trim_end_matches(['.', '!', '。']);
     (memory.is_valid && !memory.is_held).then(|| {
         let cube = memory.cube();
-        format!("{}:{cube}{}", cube.len(), words.to_lowercase())
+        format!("{}:{cube}{}", cube.len(), words.lowercase())
     })
 }
 

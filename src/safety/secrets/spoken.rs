@@ -1,6 +1,7 @@
 //! Secrets that only what stands before them gives away: `password: …`, `my PIN is …`, `密码是…`.
 
 use super::{Kind, Secret, run_end};
+use crate::case::Lowercase;
 use crate::words::{Words, words};
 
 /// What may be named, in lower case, and which form its value must have.
@@ -121,7 +122,7 @@ const GAP: usize = 40;
 const VALUE: usize = 160;
 
 pub(super) fn find(text: &str) -> Vec<Secret> {
-    let lower = text.to_lowercase();
+    let lower = text.lowercase();
     // Lower case of the same length byte by byte, or nothing would be where it was.
     let folded = if lower.len() == text.len() && text.is_ascii() {
         lower

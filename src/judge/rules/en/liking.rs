@@ -3,6 +3,7 @@
 use super::parts::*;
 use super::text::Word;
 use super::words::*;
+use crate::case::Lowercase;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
 use crate::words::{Words, words};
@@ -85,7 +86,7 @@ pub(super) fn preference(object: &[Word], likes: bool) -> BTreeMap<String, Strin
     let comma = object.iter().position(|word| !word.after.is_empty());
     let narrowed = narrowed && comma.is_none_or(|comma| stop.is_some_and(|stop| stop <= comma));
     let key = value_from(object, true)
-        .map(|text| fact_key(strip_activity(&text.to_lowercase())).replace('.', "_"));
+        .map(|text| fact_key(strip_activity(&text.lowercase())).replace('.', "_"));
     let value = if likes { "like" } else { "dislike" };
     key.filter(|key| !(key.is_empty() || narrowed))
         .map(|key| (format!("preference.{key}"), value.to_owned()))

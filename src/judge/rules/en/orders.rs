@@ -4,6 +4,7 @@ use super::parts::{begins, contains_phrase, lows, starts, starts_any};
 use super::text::{Word, join};
 use super::trim_end;
 use super::words::*;
+use crate::case;
 use crate::words::words;
 use std::collections::BTreeMap;
 
@@ -97,6 +98,6 @@ pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap
 pub(super) fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(chars).collect()
+        case::lower(first).chain(chars).collect()
     })
 }

@@ -4,6 +4,7 @@ use super::liking::{liking, preference};
 use super::parts::*;
 use super::text::{Word, is_unchanged};
 use super::words::*;
+use crate::case::Lowercase;
 use crate::memory::Category;
 use crate::words::words;
 
@@ -155,7 +156,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
                 Category::Profile,
                 8,
                 "profile.job",
-                job.map(|job| job.to_lowercase()),
+                job.map(|job| job.lowercase()),
             )
         })?;
     }
@@ -301,7 +302,7 @@ fn standing(clause: &[Word], rest: &[&str]) -> Option<Match> {
             Category::Profile,
             8,
             "profile.job",
-            value_from(after("as")?, true).map(|job| job.to_lowercase()),
+            value_from(after("as")?, true).map(|job| job.lowercase()),
         );
     }
     if let Some(n) = starts_any(rest, HABIT_VERBS) {

@@ -2,6 +2,7 @@
 
 use super::text::{ADVERBS, Word};
 use super::words::*;
+use crate::case::Lowercase;
 use crate::judge::places::is_country;
 use crate::memory::Category;
 use crate::order;
@@ -157,7 +158,7 @@ pub(super) fn place(
     let value = name_from(words);
     let key = match &value {
         _ if origin => "profile.location.origin",
-        Some(place) if is_country(&place.to_lowercase()) => "profile.location.country",
+        Some(place) if is_country(&place.lowercase()) => "profile.location.country",
         _ => "profile.location.city",
     };
     stating(category, importance, key, value)

@@ -1,6 +1,7 @@
 //! English words with their marks, contractions written out, and a first-person sentence told in the third.
 
 use super::words::{MINE_VERBS, SHARED_VERBS};
+use crate::case::{self, Lowercase};
 use crate::words::{Words, words};
 
 /// A word of a sentence.
@@ -40,7 +41,7 @@ pub(super) fn words(sentence: &str) -> Vec<Word> {
         let last = parts.len() - 1;
         for (i, text) in parts.into_iter().enumerate() {
             out.push(Word {
-                low: text.to_lowercase(),
+                low: text.lowercase(),
                 text,
                 before: if i == 0 {
                     before.to_owned()
@@ -64,7 +65,7 @@ fn is_mark(c: char) -> bool {
 
 /// Writes a contraction out; anything else stays one word.
 fn expand(word: &str) -> Vec<String> {
-    let low = word.to_lowercase();
+    let low = word.lowercase();
     let two = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
     match low.as_str() {
         "i" => return vec!["I".to_owned()],
@@ -254,7 +255,7 @@ pub(super) fn is_pair(words: &[Word], i: usize) -> bool {
 pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(chars).collect()
+        case::upper(first).chars().chain(chars).collect()
     })
 }
 
