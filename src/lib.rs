@@ -84,6 +84,7 @@ pub mod sessions;
 pub mod similarity;
 pub mod store;
 pub mod summary;
+pub(crate) mod table;
 pub mod tokens;
 pub mod transfer;
 pub mod vector;

@@ -5,9 +5,9 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::host::{Host, VectorItem};
 use crate::memory::Memory;
-use crate::order;
 use crate::scope::Scope;
 use crate::store::{self, Record};
+use crate::table::Table;
 use crate::vector::{self, external};
 
 /// Times that an attempt looks at the memories before it leaves them to the next one.
@@ -58,8 +58,8 @@ impl Wanted {
         let records: Vec<Record<Memory>> =
             store::decode_all(host, entries.into_iter().flatten().collect());
         let records = records.into_iter();
-        let mut memories =
-            order::map(records.map(|record| (record.value.id.clone(), record.value)));
+        let memories = records.map(|record| (record.value.id.clone(), record.value));
+        let mut memories: Table<Memory> = memories.collect();
         for id in ids {
             let memory = memories.remove(id);
             let id_there = external::id(scope, id);

@@ -9,6 +9,7 @@ use crate::memory::{Memory, Temperature};
 use crate::order;
 use crate::prompt;
 use crate::scope::Scope;
+use crate::table::Table;
 use crate::vector::Vector;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
@@ -34,10 +35,10 @@ pub struct Indexed {
     /// Documents by the ids of their vectors in a vector store, once it was asked.
     pub(super) numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
-    noted: RefCell<BTreeMap<String, i64>>,
+    noted: RefCell<Table<i64>>,
     /// Memories as that left them. What other instances noted is seen with the next change of
     /// memories: it bears on their order only.
-    fresh: RefCell<BTreeMap<String, Memory>>,
+    fresh: RefCell<Table<Memory>>,
 }
 
 /// Who asks, and when.
@@ -115,8 +116,8 @@ impl Indexed {
     }
 
     /// With the embeddings of the memories, by memory id.
-    pub fn with_vectors(mut self, mut vectors: BTreeMap<String, Vector>) -> Self {
-        if !vectors.is_empty() {
+    pub fn with_vectors(mut self, mut vectors: Table<Vector>) -> Self {
+        if vectors.names() > 0 {
             let of = |memory: &Memory| vectors.remove(&memory.id);
             self.vectors = self.memories.iter().map(of).collect();
         }

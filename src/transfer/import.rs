@@ -17,6 +17,7 @@ use crate::memory::Memory;
 use crate::order;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
+use crate::table::Table;
 use crate::vector::{Stored, follow};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +85,7 @@ struct Import<'a> {
     /// Keys that are there, or will be.
     taken: BTreeSet<String>,
     /// Ids of memories that are there, or will be, each with its successor.
-    next: BTreeMap<String, Option<String>>,
+    next: Table<Option<String>>,
     /// Ids of memories of the list, each with its successor there.
     listed: BTreeMap<&'a str, &'a str>,
     /// What live memories say, each with its id.
@@ -136,7 +137,9 @@ impl<'a> Import<'a> {
             taken,
             listed: order::map(items.iter().filter_map(successor)),
             said: order::map(said),
-            next: order::map(memories.map(|memory| (memory.id.clone(), memory.next_id.clone()))),
+            next: memories
+                .map(|memory| (memory.id.clone(), memory.next_id.clone()))
+                .collect(),
             change,
             done: Imported::default(),
         })
@@ -192,7 +195,7 @@ impl<'a> Import<'a> {
                 self.change.put(of(scope, session).summary_key(), summary)?;
             }
             Item::Vector { id, q } => {
-                if !self.next.contains_key(id) {
+                if !self.next.get(id).is_some() {
                     return Ok(false);
                 }
                 self.change
@@ -255,7 +258,7 @@ impl<'a> Import<'a> {
                 let Some(here) = here.filter(|_| !self.next.get(old).is_some_and(is_ended)) else {
                     continue;
                 };
-                if !self.next.contains_key(new) || self.leads_to(new, old) {
+                if !self.next.get(new).is_some() || self.leads_to(new, old) {
                     continue;
                 }
                 let ended = Memory {
@@ -274,7 +277,7 @@ impl<'a> Import<'a> {
     /// Whether a memory's chain of successors comes to this one.
     fn leads_to(&self, from: &str, to: &str) -> bool {
         let mut at = Some(from);
-        for _ in 0..=self.next.len() {
+        for _ in 0..=self.next.names() {
             match at {
                 None => return false,
                 Some(id) if id == to => return true,
@@ -287,7 +290,7 @@ impl<'a> Import<'a> {
     /// A chain of versions that led back to itself would have no live end.
     fn check_chain(&self, path: &str, memory: &Memory) -> Result<()> {
         let mut at = memory.next_id.as_deref();
-        for _ in 0..self.next.len() {
+        for _ in 0..self.next.names() {
             let Some(id) = at else {
                 return Ok(());
             };
