@@ -114,7 +114,7 @@ impl Taker<'_> {
         let mut sum = 0usize;
         let mut stopped = false;
         let mut lines: Vec<(usize, Line)> = lines.into_iter().enumerate().collect();
-        lines.sort_by_key(|(_, line)| line.rank);
+        order::sort_by_key(&mut lines, |(_, line)| line.rank);
         for (index, Line { text, rank }) in lines {
             let cost = self.tokens.text(&format!("{text}\n"))?;
             if stopped || sum.saturating_add(cost) > self.limit {
@@ -134,7 +134,7 @@ impl Taker<'_> {
                 text,
             });
         }
-        kept.sort_by_key(|line| line.index);
+        order::sort_by_key(&mut kept, |line| line.index);
         loop {
             let text: String = kept.iter().flat_map(|line| [&line.text, "\n"]).collect();
             let total = self.tokens.text(&text)?;

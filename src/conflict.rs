@@ -1,12 +1,14 @@
 //! Whether a new memory repeats, updates or contradicts one that stands, found without an LLM (E6, M5), and
 //! what to do about it. In doubt there is no relation: both stay.
 
+use crate::case::Lowercase;
 use crate::config::DedupConfig;
 use crate::judge::places::is_country;
 use crate::memory::{Candidate, Memory, MemoryScope};
 use crate::similarity::claim::{Claim, Topic};
 use crate::similarity::words::{is_cjk_word, is_number, is_stem_of, join, words};
 use crate::similarity::{Prepared, Similarity, compare};
+use crate::words::{Words, words};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -171,38 +173,38 @@ pub fn relate_prepared(
 }
 
 /// Times that are spent in one place, each with its names.
-const SPANS: &[&[&str]] = &[
-    &["this weekend", "这个周末", "本周末", "这周末"],
-    &["next weekend", "下个周末", "下周末"],
-    &["tomorrow", "明天"],
-    &["tonight", "今晚"],
-    &["next week", "下周", "下星期"],
-    &["weekend", "周末"],
+const SPANS: &[Words] = &[
+    words!["this weekend", "这个周末", "本周末", "这周末"],
+    words!["next weekend", "下个周末", "下周末"],
+    words!["tomorrow", "明天"],
+    words!["tonight", "今晚"],
+    words!["next week", "下周", "下星期"],
+    words!["weekend", "周末"],
 ];
-const AT_HOME: &[&str] = &[
+const AT_HOME: Words = words![
     "at home", "stay home", "stays home", "在家", "待在家", "不出门",
 ];
-const AWAY: &[&str] = &[
+const AWAY: Words = words![
     "travel", "trip", "fly to", "flies to", "flying to", "away", "abroad", "旅行", "旅游", "出差",
     "外出", "出国",
 ];
 
 /// Plans for one time that are in two places: at home and away.
 fn elsewhere(new: &str, old: &str) -> Option<String> {
-    let (new, old) = (new.to_lowercase(), old.to_lowercase());
-    let says = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
+    let (new, old) = (new.lowercase(), old.lowercase());
+    let says = |text: &str, words: Words| words.any_in(text);
     let at_odds =
         |a: &str, b: &str| says(a, AT_HOME) && !says(a, AWAY) && says(b, AWAY) && !says(b, AT_HOME);
     // The first that a text names: "next weekend" is not just any weekend.
-    let span = |text: &str| SPANS.iter().position(|span| says(text, span));
+    let span = |text: &str| SPANS.iter().position(|span| says(text, *span));
     let when = span(&new).filter(|when| span(&old) == Some(*when))?;
     let odd = at_odds(&new, &old) || at_odds(&old, &new);
-    let name = SPANS.get(when).and_then(|span| span.first());
-    odd.then(|| format!("two places at one time: {}", name.unwrap_or(&"")))
+    let name = SPANS.get(when).and_then(|span| span.get(0));
+    odd.then(|| format!("two places at one time: {}", name.unwrap_or_default()))
 }
 
 /// Verbs of habits that a person mostly has one of.
-const HABITS: &[&str] = &["drink", "drive", "order", "ride", "use", "wear"];
+const HABITS: Words = words!["drink", "drive", "order", "ride", "use", "wear"];
 
 /// The same habit with another thing: "drinks cortado", "drinks flat white".
 fn other_habit(new: &Prepared, old: &Prepared) -> Option<String> {
@@ -274,13 +276,13 @@ fn differing_fact<'a>(
 
 /// Last parts of keys under which a person has several things.
 #[rustfmt::skip]
-const PLURAL: &[&str] = &[
+const PLURAL: Words = words![
     "allergy", "child", "children", "food", "friend", "hobby", "interest", "kids", "language",
     "people", "pet", "project", "sibling", "skill", "sport", "tool",
 ];
 /// Last parts of preference keys that have one value.
 #[rustfmt::skip]
-const SINGLE_PREFERENCE: &[&str] = &[
+const SINGLE_PREFERENCE: Words = words![
     "address", "answer_language", "editor", "format", "language", "length", "name",
     "reply_language", "response_language", "response_style", "style", "theme", "tone", "units",
 ];
@@ -302,7 +304,7 @@ fn values_differ(key: &str, old: &str, new: &str) -> bool {
 }
 
 fn polarity(value: &str) -> Option<bool> {
-    match value.trim().to_lowercase().as_str() {
+    match value.trim().lowercase().as_str() {
         "like" | "likes" | "love" | "loves" | "yes" | "true" | "positive" | "喜欢" | "是" => {
             Some(true)
         }
@@ -389,14 +391,14 @@ fn show(words: &[String]) -> String {
 }
 
 #[rustfmt::skip]
-const DAYS: &[&str] = &[
+const DAYS: Words = words![
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "today",
     "tomorrow", "tonight", "january", "february", "march", "april", "may", "june", "july",
     "august", "september", "october", "november", "december",
 ];
 /// What happens once, so that another day or place of it is another value.
 #[rustfmt::skip]
-const ONCE: &[&str] = &[
+const ONCE: Words = words![
     "appointment", "arrives", "call", "ceremony", "class", "conference", "deadline", "demo",
     "departs", "due", "exam", "flight", "gate", "has", "interview", "launch", "leaves", "meeting",
     "party", "release", "room", "scheduled", "starts", "train", "trip", "wedding",
@@ -430,14 +432,14 @@ fn other_value(new: &Prepared, old: &Prepared) -> Option<(String, bool)> {
 }
 
 #[rustfmt::skip]
-const PAST: &[&str] = &[
+const PAST: Words = words![
     "ate", "bought", "came", "did", "drank", "flew", "gave", "got", "had", "made", "met", "paid",
     "ran", "saw", "sold", "spent", "took", "was", "went", "were", "won",
 ];
 
 /// Words that many memories share without being about the same thing.
 #[rustfmt::skip]
-const COMMON: &[&str] = &[
+const COMMON: Words = words![
     "like", "dislike", "have", "want", "use", "need", "plan", "work", "go", "喜", "欢", "有", "想",
     "要",
 ];

@@ -49,6 +49,7 @@ pub mod agent;
 #[cfg(target_arch = "wasm32")]
 pub mod binding;
 pub mod budget;
+pub(crate) mod case;
 pub mod compress;
 pub mod config;
 pub mod conflict;
@@ -83,7 +84,9 @@ pub mod sessions;
 pub mod similarity;
 pub mod store;
 pub mod summary;
+pub(crate) mod table;
 pub mod tokens;
 pub mod transfer;
 pub mod vector;
 pub mod window;
+pub(crate) mod words;

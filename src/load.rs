@@ -23,7 +23,6 @@ use crate::window;
 use futures_util::future::{Either, join, select};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::pin::pin;
 use std::rc::Rc;
 
@@ -387,9 +386,9 @@ async fn find<H: Host>(
     order::sort_by_key(&mut standing, |memory| {
         (!memory.is_pinned, u8::MAX - memory.importance)
     });
-    let mut of_scope = BTreeMap::new();
+    let mut counts = PerScope::default();
     standing.retain(|memory| {
-        let count: &mut usize = of_scope.entry(memory.scope).or_default();
+        let count = counts.of(memory.scope);
         *count += 1;
         *count <= room
     });
@@ -497,26 +496,47 @@ struct Shown {
     section: &'static str,
 }
 
+/// How many memories of each scope.
+#[derive(Default)]
+struct PerScope {
+    user: usize,
+    agent: usize,
+}
+
+impl PerScope {
+    fn of(&mut self, scope: MemoryScope) -> &mut usize {
+        match scope {
+            MemoryScope::User => &mut self.user,
+            MemoryScope::Agent => &mut self.agent,
+        }
+    }
+}
+
 /// Standing memories first, then those that only the query brought, each in the order of their
 /// creation: a small change of recall reorders nothing that was there (W7).
 fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
     let recalled = found.recalled.iter();
-    let scores = order::map(recalled.map(|hit| (hit.memory.id.clone(), hit.score)));
+    let places = order::map(
+        recalled
+            .zip(0..)
+            .map(|(hit, at)| (hit.memory.id.clone(), at)),
+    );
+    let score = |id: &str| found.recalled.get(*places.get(id)?)?.score;
     let mut shown: Vec<Shown> = found
         .standing
         .into_iter()
         .enumerate()
         .map(|(rank, memory)| Shown {
             rank,
-            score: scores.get(&memory.id).copied().flatten(),
+            score: score(&memory.id),
             memory,
             section: STANDING,
         })
         .collect();
     let standing = order::set(shown.iter().map(|shown| shown.memory.id.clone()));
-    let mut counts: BTreeMap<MemoryScope, usize> = BTreeMap::new();
+    let mut counts = PerScope::default();
     for shown in &shown {
-        *counts.entry(shown.memory.scope).or_default() += 1;
+        *counts.of(shown.memory.scope) += 1;
     }
     // Best first here, so that the limit drops the least relevant.
     let mut recalled: Vec<Shown> = found
@@ -524,7 +544,7 @@ fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
         .into_iter()
         .filter(|hit| !standing.contains(&hit.memory.id))
         .filter(|hit| {
-            let count = counts.entry(hit.memory.scope).or_default();
+            let count = counts.of(hit.memory.scope);
             *count += 1;
             *count <= scope_limit
         })

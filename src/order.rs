@@ -30,6 +30,46 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
+/// Sorts what numbers stand for, each another: faster than [`sort_by`].
+pub fn sort_as<T: Copy>(items: &mut [T], number: impl Fn(T) -> u64, of: impl Fn(u64) -> T) {
+    let mut numbers: Vec<u64> = items.iter().map(|item| number(*item)).collect();
+    sort_numbers(&mut numbers);
+    for (item, number) in items.iter_mut().zip(numbers) {
+        *item = of(number);
+    }
+}
+
+/// Sorts numbers, the greatest first.
+pub fn sort_descending(numbers: &mut [f64]) {
+    // The bits of numbers below zero are in the opposite order.
+    let flip = |bits: u64| {
+        if bits >> 63 == 0 {
+            bits ^ (u64::MAX >> 1)
+        } else {
+            bits
+        }
+    };
+    sort_as(
+        numbers,
+        |x| flip(x.to_bits()),
+        |bits| f64::from_bits(flip(bits)),
+    );
+}
+
+/// The places of the `count` lowest of `all` items, in their order; linear in all of them.
+pub fn lowest(all: usize, count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..all).collect();
+    if count == 0 {
+        return Vec::new();
+    }
+    if count < order.len() {
+        order.select_nth_unstable_by(count, |a, b| compare(*a, *b));
+        order.truncate(count);
+    }
+    arrange(&mut order, compare);
+    order
+}
+
 /// A map of these pairs; the last of a key counts. `collect` would sort them first.
 pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
@@ -42,6 +82,11 @@ pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
     let mut set = BTreeSet::new();
     set.extend(items);
     set
+}
+
+#[inline(never)]
+fn sort_numbers(numbers: &mut [u64]) {
+    numbers.sort_unstable();
 }
 
 #[inline(never)]
@@ -61,6 +106,29 @@ mod tests {
             expected.sort_by_key(|item| item.0);
             sort_by_key(&mut items, |item| item.0);
             prop_assert_eq!(items, expected);
+        }
+
+        #[test]
+        fn sorts_by_numbers_as_the_standard_library_does(items: Vec<char>, floats: Vec<f64>) {
+            let (mut expected, mut sorted) = (items.clone(), items);
+            expected.sort_unstable();
+            sort_as(&mut sorted, u64::from, |code| char::from_u32(code as u32).unwrap());
+            prop_assert_eq!(sorted, expected);
+            let (mut expected, mut sorted) = (floats.clone(), floats);
+            expected.sort_unstable_by(|a, b| b.total_cmp(a));
+            sort_descending(&mut sorted);
+            let bits = |floats: &[f64]| floats.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&sorted), bits(&expected));
+        }
+
+        #[test]
+        fn the_lowest_are_those_that_sorting_puts_first(items: Vec<u8>, count in 0usize..20) {
+            let rank = |place: usize| (items[place], place);
+            let mut expected: Vec<usize> = (0..items.len()).collect();
+            expected.sort_by_key(|place| rank(*place));
+            expected.truncate(count);
+            let found = lowest(items.len(), count, &|a, b| rank(a).cmp(&rank(b)));
+            prop_assert_eq!(found, expected);
         }
 
         #[test]

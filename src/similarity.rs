@@ -4,6 +4,8 @@
 //! looks: a wrong merge loses what one of them says, a missed one only costs room.
 
 use crate::config::DedupConfig;
+use crate::order;
+use crate::words::{Words, words};
 use claim::Claim;
 use serde::Serialize;
 
@@ -90,10 +92,12 @@ impl Prepared {
                 turning.push(words::is_turning(word));
             }
         }
-        numbers.sort_unstable();
+        order::sort_by(&mut numbers, Ord::cmp);
         let norm = words::join(&words);
         let mut alphabet: Vec<char> = norm.chars().filter(|c| *c != ' ').collect();
-        alphabet.sort_unstable();
+        order::sort_as(&mut alphabet, u64::from, |code| {
+            char::from_u32(code as u32).unwrap_or_default()
+        });
         alphabet.dedup();
         Self {
             norm_chars: norm.chars().count(),
@@ -251,7 +255,7 @@ fn is_refined_by(short: &Prepared, long: &Prepared) -> bool {
 const CJK_JOINT: &str = "和与跟及或的时在从因并也还很常每以给对向到去就尤特里上";
 const CJK_PLACE: &str = "区县市省路街镇村";
 #[rustfmt::skip]
-const CJK_DEGREE: &[&str] = &[
+const CJK_DEGREE: Words = words![
     "特别", "非常", "最", "超", "挺", "比较", "现在", "目前", "一直", "真",
 ];
 

@@ -9,14 +9,13 @@ pub mod follow;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};
-use crate::order;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
+use crate::table::Table;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::pin::pin;
 
 /// Components of one embedding at most.
@@ -138,31 +137,28 @@ pub async fn embed_one<H: Host>(host: &H, text: &str, timeout_ms: u64) -> Option
 }
 
 /// The stored embeddings of a user's memories, by memory id; empty where there are none.
-pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<BTreeMap<String, Vector>> {
+pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<Table<Vector>> {
     if !host.has_embeddings() {
-        return Ok(BTreeMap::new());
+        return Ok(Table::default());
     }
     let entries = store::range(host, scope.vectors(), usize::MAX, false).await?;
     Ok(by_memory(host, entries))
 }
 
 /// The stored embeddings of these memories, by memory id.
-pub async fn read_some<H: Host>(
-    host: &H,
-    scope: &Scope,
-    ids: &[String],
-) -> Result<BTreeMap<String, Vector>> {
+pub async fn read_some<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result<Table<Vector>> {
     let keys: Vec<String> = ids.iter().map(|id| scope.vector_key(id)).collect();
     let entries = store::get(host, &keys).await?;
     Ok(by_memory(host, entries.into_iter().flatten().collect()))
 }
 
-fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> BTreeMap<String, Vector> {
+fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> Table<Vector> {
     let records: Vec<Record<Stored>> = store::decode_all(host, entries);
-    order::map(records.into_iter().filter_map(|record| {
+    let vectors = records.into_iter().filter_map(|record| {
         let id = crate::key::last_part(&record.key)?;
         Some((id, Vector::decode(&record.value)?))
-    }))
+    });
+    vectors.collect()
 }
 
 /// Stores the embedding of a memory within the change that stores the memory.

@@ -8,11 +8,12 @@ use super::guard_items::{Item, NEAR, content, items};
 use super::guard_names::inner_capitals;
 use super::phatic::is_seam;
 use super::text::{self, Kind as Token, Text};
+use crate::case;
 use crate::order;
 use crate::similarity::words::is_cjk;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What kind of thing must survive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -182,7 +183,7 @@ impl<'t, 's> Side<'t, 's> {
             .items
             .iter()
             .filter(|item| item.what == Kind::Negation);
-        let distinct = order::set(own.clone().map(|item| (&item.after, &item.before)));
+        let distinct = order::set(own.clone().map(Item::surroundings));
         if let Some(last) = own.next_back()
             && !known
             && distinct.len() > theirs.count()
@@ -224,26 +225,27 @@ impl<'t, 's> Side<'t, 's> {
 
     /// Neighbours of one kind in one sentence that stand the other way round.
     fn moved_in(&self, new: &Side<'_, '_>, out: &mut Vec<Loss>) {
-        let mut places: BTreeMap<(Kind, &str), (usize, usize)> = BTreeMap::new();
-        for item in &new.items {
-            let at = item.range.start;
-            let place = places
-                .entry((item.what, item.key.as_str()))
-                .or_insert((at, at));
-            place.1 = at;
-        }
-        let mut last: BTreeMap<Kind, &Item> = BTreeMap::new();
+        let places = |of: Kind| {
+            let items = new.items.iter().filter(move |item| item.what == of);
+            items.map(|item| (item.key.as_str(), item.range.start))
+        };
+        let kinds = [Kind::Name, Kind::Number, Kind::Date];
+        let firsts = kinds.map(|kind| order::map(places(kind).rev()));
+        let ends = kinds.map(|kind| order::map(places(kind)));
+        let mut last = [None; 3];
         for item in &self.items {
-            if !matches!(item.what, Kind::Name | Kind::Number | Kind::Date) {
+            let of_kind = kinds.iter().zip(&firsts).zip(&ends).zip(&mut last);
+            let mut of_kind = of_kind.filter(|(((kind, _), _), _)| **kind == item.what);
+            let Some((((_, firsts), ends), last)) = of_kind.next() else {
                 continue;
-            }
-            let before = last.insert(item.what, item);
+            };
+            let before: Option<&Item> = last.replace(item);
             let Some(before) = before.filter(|b| b.sentence == item.sentence && b.key != item.key)
             else {
                 continue;
             };
-            let place = |item: &Item| places.get(&(item.what, item.key.as_str())).copied();
-            if let (Some((first, _)), Some((_, end))) = (place(before), place(item))
+            let (first, end) = (firsts.get(before.key.as_str()), ends.get(item.key.as_str()));
+            if let (Some(first), Some(end)) = (first, end)
                 && first > end
                 && out.len() < LOSSES_MAX
             {
@@ -266,7 +268,7 @@ fn flat(source: &str) -> String {
                 out.push(' ');
             }
         } else {
-            out.extend(c.to_lowercase());
+            out.extend(case::lower(c));
         }
     }
     let end = out.trim_end().len();

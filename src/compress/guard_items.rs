@@ -11,6 +11,7 @@ use super::text::{Kind, Text};
 use super::words::{DATES, MONTHS};
 use super::words_en::OPENERS;
 use crate::similarity::words::{is_filler, negations, stem};
+use crate::words::words;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -28,6 +29,16 @@ pub(super) struct Item {
     pub(super) range: Range<usize>,
     /// The sentence it stands in.
     pub(super) sentence: usize,
+}
+
+impl Item {
+    /// The words around it as one text: no word holds a line break.
+    pub(super) fn surroundings(&self) -> String {
+        let mut words = self.after.join("\n");
+        words.push_str("\n\n");
+        words.push_str(self.before.as_deref().unwrap_or_default());
+        words
+    }
 }
 
 /// Sentences are looked at in pieces of this many tokens, so that no look-around grows with the text.
@@ -76,17 +87,11 @@ pub(super) fn items(text: &Text<'_>, capitals: &BTreeSet<String>) -> Vec<Item> {
                     !matches!(
                         item.what,
                         What::Preference | What::Modality | What::Condition
-                    ) && !matches!(
-                        item.key.as_str(),
-                        "lately"
-                            | "recently"
-                            | "soon"
-                            | "weekend"
-                            | "this weekend"
-                            | "summer"
-                            | "today"
-                            | "tonight"
-                    )
+                    ) && !words![
+                        "lately", "recently", "soon", "weekend", "this weekend", "summer", "today",
+                        "tonight"
+                    ]
+                    .contains(&item.key)
                 });
                 out.extend(asked);
             }
@@ -152,7 +157,7 @@ impl Scan<'_, '_, '_> {
         let end = range.end;
         let stop = |at: usize| {
             phatic::is_seam(self.text, at)
-                || matches!(self.text.low(at), "and" | "but" | "or" | "because" | "so")
+                || words!["and", "but", "or", "because", "so"].contains(self.text.low(at))
         };
         let mut after = Vec::new();
         for at in end..self.piece.end.min(end + 12) {
@@ -210,10 +215,10 @@ impl Scan<'_, '_, '_> {
         if let Some(key) = list::value(MODAL, low)
             && words::is_modal(low, before, next, text.token(at).is_some_and(|t| t.capital))
         {
-            let limit = matches!(
-                key,
-                "only" | "except" | "until" | "unless" | "if" | "whether" | "or" | "while"
-            );
+            let limit = words![
+                "only", "except", "until", "unless", "if", "whether", "or", "while"
+            ]
+            .contains(key);
             let what = if limit {
                 What::Condition
             } else {
@@ -229,13 +234,11 @@ impl Scan<'_, '_, '_> {
         let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         if let Some(month) = list::value(MONTHS, low) {
             let capital = self.text.token(at).is_some_and(|t| t.capital);
-            let sure = !matches!(low, "may" | "march" | "mar" | "dec" | "jan" | "sep" | "jun");
+            let sure = !words!["may", "march", "mar", "dec", "jan", "sep", "jun"].contains(low);
             let dated = number(before)
                 || number(next)
-                || matches!(
-                    before,
-                    "in" | "since" | "until" | "by" | "last" | "next" | "of" | "this"
-                );
+                || words!["in", "since", "until", "by", "last", "next", "of", "this"]
+                    .contains(before);
             if sure || (capital && dated) {
                 self.plain(What::Date, format!("month {month}"), at..at + 1);
             }
@@ -248,20 +251,11 @@ impl Scan<'_, '_, '_> {
             .strip_suffix('s')
             .filter(|base| list::has(DATES, base))
             .unwrap_or(low);
-        let counts = matches!(
-            base,
-            "day"
-                | "week"
-                | "month"
-                | "year"
-                | "decade"
-                | "century"
-                | "semester"
-                | "weekday"
-                | "birthday"
-                | "anniversary"
-                | "fortnight"
-        );
+        let counts = words![
+            "day", "week", "month", "year", "decade", "century", "semester", "weekday", "birthday",
+            "anniversary", "fortnight"
+        ]
+        .contains(base);
         let relative = words::RELATIVE.contains(&before);
         if relative && at > self.piece.start {
             self.plain(What::Date, format!("{before} {base}"), at - 1..at + 1);
@@ -317,55 +311,14 @@ pub(super) fn content(text: &Text<'_>, at: usize) -> Option<String> {
             let low = token.low.as_str();
             let idle = is_filler(low)
                 || list::has(DEGREE, low)
-                || matches!(
-                    low,
-                    "'s" | "not"
-                        | "never"
-                        | "any"
-                        | "some"
-                        | "would"
-                        | "will"
-                        | "have"
-                        | "has"
-                        | "had"
-                        | "did"
-                        | "kind"
-                        | "sort"
-                        | "kinda"
-                        | "sorta"
-                        | "all"
-                        | "like"
-                        | "mean"
-                        | "please"
-                        | "well"
-                        | "such"
-                        | "even"
-                        | "what"
-                        | "you"
-                        | "your"
-                        | "we"
-                        | "our"
-                        | "was"
-                        | "were"
-                        | "but"
-                        | "or"
-                        | "because"
-                        | "if"
-                        | "out"
-                        | "up"
-                        | "into"
-                        | "from"
-                        | "there"
-                        | "then"
-                        | "can"
-                        | "could"
-                        | "lot"
-                        | "lots"
-                        | "um"
-                        | "uh"
-                        | "know"
-                        | "think"
-                );
+                || words![
+                    "'s", "not", "never", "any", "some", "would", "will", "have", "has", "had",
+                    "did", "kind", "sort", "kinda", "sorta", "all", "like", "mean", "please",
+                    "well", "such", "even", "what", "you", "your", "we", "our", "was", "were",
+                    "but", "or", "because", "if", "out", "up", "into", "from", "there", "then",
+                    "can", "could", "lot", "lots", "um", "uh", "know", "think"
+                ]
+                .contains(low);
             (!idle).then(|| stem(low))
         }
         Kind::Cjk => {

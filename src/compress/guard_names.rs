@@ -7,6 +7,7 @@ use super::phatic;
 use super::phatic_en::{DEGREE, PHATIC, SMALL};
 use super::text::{Kind, Text, Token};
 use super::words::{DATES, MONTHS, NAMES, PLACES, STARTERS};
+use crate::words::{Words, words};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -14,17 +15,17 @@ const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林�
 /// What follows a name and is no part of it.
 const NOT_GIVEN: &str = "的了在是和跟与也都就说有来去给让把被很不没要会想能得着过吗呢吧啊们从对为到上下里中个一二三四五六七八九十老这那还又才只再，。！？、：；,.!?:;、";
 /// What shows a name after it.
-const TITLES: &[&str] = &[
+const TITLES: Words = words![
     "先生", "女士", "小姐", "老师", "医生", "教授", "经理", "总监", "阿姨", "叔叔", "师傅", "同学",
 ];
 /// What shows a name before it.
-const CUES: &[&str] = &[
+const CUES: Words = words![
     "叫", "名叫", "姓", "我是", "朋友", "同事", "同学", "老公", "老婆", "女儿", "儿子", "妹妹",
     "姐姐", "哥哥", "弟弟", "老板", "男友", "女友", "和", "跟", "找", "问", "给", "请", "教", "陪",
     "约", "带",
 ];
 #[rustfmt::skip]
-const CITIES: &[&str] = &[
+const CITIES: Words = words![
     "北京", "上海", "广州", "深圳", "杭州", "南京", "苏州", "成都", "重庆", "武汉", "西安", "天津", "长沙", "青岛", "大连",
     "厦门", "宁波", "无锡", "郑州", "济南", "合肥", "福州", "昆明", "贵阳", "南昌", "沈阳", "哈尔滨", "长春", "海口", "三亚",
     "台北", "香港", "澳门", "拉萨", "大理", "丽江", "桂林", "珠海", "东京", "大阪", "京都", "首尔", "纽约", "伦敦", "巴黎",
@@ -32,7 +33,7 @@ const CITIES: &[&str] = &[
     "山西", "陕西", "海南", "贵州", "江西", "安徽", "辽宁", "吉林", "黑龙江", "甘肃", "青海", "新疆", "西藏", "内蒙古", "广西",
     "台湾", "日本", "韩国", "美国", "英国", "法国", "德国", "泰国", "中国", "意大利", "西班牙", "加拿大", "澳洲", "澳大利亚",
 ];
-const PLACE_ENDS: &[&str] = &[
+const PLACE_ENDS: Words = words![
     "大学", "学院", "医院", "公司", "机场", "中学", "小学", "公园", "路", "街", "镇", "村", "县",
     "市", "区", "湖", "山", "站",
 ];
@@ -53,11 +54,7 @@ pub(super) fn inner_capitals(text: &Text<'_>) -> BTreeSet<String> {
 }
 
 fn starts_quote(text: &Text<'_>, at: usize) -> bool {
-    at > 0
-        && matches!(
-            text.low(at - 1),
-            "\"" | "“" | ":" | "!" | "?" | "*" | "-" | "("
-        )
+    at > 0 && words!["\"", "“", ":", "!", "?", "*", "-", "("].contains(text.low(at - 1))
 }
 
 /// Finds the names in a piece of a sentence.

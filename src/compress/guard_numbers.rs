@@ -6,6 +6,7 @@ use super::guard_words::{self as words, NUMERALS, UNITS};
 use super::list;
 use super::text::{Kind, Text};
 use super::words::MONTHS;
+use crate::words::words;
 use std::ops::Range;
 
 impl Scan<'_, '_, '_> {
@@ -32,12 +33,12 @@ impl Scan<'_, '_, '_> {
         let mut end = range.end;
         let mut unit = None;
         let before = text.before(range.start, self.piece);
-        if matches!(before, "$" | "€" | "£" | "¥") {
+        if words!["$", "€", "£", "¥"].contains(before) {
             unit = list::value(UNITS, before);
         }
         let next = text.low(end);
         if end < self.piece.end && unit.is_none() {
-            if matches!(next, "st" | "nd" | "rd" | "th" | "s") && text.touch(end - 1, end) {
+            if words!["st", "nd", "rd", "th", "s"].contains(next) && text.touch(end - 1, end) {
                 end += 1;
             } else if let Some((name, taken)) = unit_at(text, end, self.piece.end) {
                 unit = Some(name);

@@ -2,6 +2,7 @@
 
 use super::list;
 use super::text::{Kind, Text};
+use crate::words::{Words, words};
 use std::ops::Range;
 
 pub(super) use super::words::{NUMERALS, UNITS};
@@ -137,7 +138,7 @@ pub(super) const LIMITS_ZH: &[(&str, &str)] = &[
 ];
 
 /// What before a span of time says which one.
-pub(super) const RELATIVE: &[&str] = &[
+pub(super) const RELATIVE: Words = words![
     "another", "coming", "each", "every", "few", "following", "last", "next", "past", "previous",
     "several", "that", "this",
 ];
@@ -175,16 +176,16 @@ pub(super) fn is_modal(low: &str, before: &str, next: &str, capital: bool) -> bo
     match low {
         "may" => !capital || before.is_empty(),
         "think" => matches!(before, "i" | "we") && !matches!(next, "of" | "about"),
-        "or" => !matches!(next, "something" | "whatever" | "so" | "anything"),
+        "or" => !words!["something", "whatever", "so", "anything"].contains(next),
         "plan" | "plans" => {
-            matches!(next, "to" | "on" | "is" | "are")
-                || matches!(before, "i" | "we" | "they" | "he" | "she" | "who")
+            words!["to", "on", "is", "are"].contains(next)
+                || words!["i", "we", "they", "he", "she", "who"].contains(before)
         }
         "could" => before != "wish",
         // "That must have been hard" guesses; "I must go" does not.
         "must" => {
             !(matches!(next, "be" | "have" | "feel")
-                && matches!(before, "it" | "that" | "you" | ""))
+                && words!["it", "that", "you", ""].contains(before))
         }
         "only" | "try" | "tried" => true,
         _ => true,
@@ -195,15 +196,12 @@ pub(super) fn is_modal(low: &str, before: &str, next: &str, capital: bool) -> bo
 pub(super) fn counts_one(text: &Text<'_>, at: usize, piece: &Range<usize>) -> bool {
     let next = text.low(at + 1);
     let hyphen = next == "-" && list::value(UNITS, text.low(at + 2)).is_some();
-    let scale = matches!(
-        next,
-        "hundred" | "thousand" | "million" | "billion" | "dozen"
-    );
+    let scale = words!["hundred", "thousand", "million", "billion", "dozen"].contains(next);
     let unit = list::value(UNITS, next).is_some() && next != "second";
-    let kin = matches!(
-        next,
-        "kid" | "child" | "son" | "daughter" | "brother" | "sister" | "dog" | "cat" | "sibling"
-    );
+    let kin = words![
+        "kid", "child", "son", "daughter", "brother", "sister", "dog", "cat", "sibling"
+    ]
+    .contains(next);
     hyphen || scale || unit || kin || matches!(text.before(at, piece), "only" | "just" | "exactly")
 }
 
@@ -214,7 +212,7 @@ pub(super) fn limit_before(text: &Text<'_>, at: usize, start: usize) -> Option<&
             .filter(|i| *i >= start)
             .map_or("", |i| text.low(i))
     };
-    let skip = usize::from(matches!(word(1), "a" | "the" | "$" | "€" | "£" | "¥"));
+    let skip = usize::from(words!["a", "the", "$", "€", "£", "¥"].contains(word(1)));
     Some(match (word(2 + skip), word(1 + skip)) {
         ("at", "least") => "least",
         ("at", "most") | ("up", "to") => "most",

@@ -7,28 +7,29 @@ use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, PHRASES, SMALL};
 use super::phatic_zh;
 use super::text::{Kind, Text};
 use super::words::{CALLS, DATES, PLACES};
+use crate::words::{Words, words};
 use std::ops::Range;
 
 /// Words about oneself or one's own.
 #[rustfmt::skip]
-pub(super) const SELF: &[&str] = &[
+pub(super) const SELF: Words = words![
     "i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves", "我", "咱", "俺",
 ];
 /// Words about others.
 #[rustfmt::skip]
-pub(super) const THIRD: &[&str] = &[
+pub(super) const THIRD: Words = words![
     "he", "she", "they", "his", "her", "hers", "their", "them", "him", "他", "她",
 ];
 /// Questions that ask for work or advice say what the user wants.
 #[rustfmt::skip]
-pub(super) const REQUESTS: &[&str] = &[
+pub(super) const REQUESTS: Words = words![
     "advise", "answer", "compare", "convert", "describe", "explain", "find", "fix", "give", "help", "know",
     "make", "mind", "recommend", "remember", "show", "suggest", "summarize", "teach", "translate", "use", "write",
     "can", "could", "would", "should", "will", "best", "difference", "between", "need",
 ];
 /// How questions about the other side begin.
 #[rustfmt::skip]
-const ASKING: &[&str] = &[
+const ASKING: Words = words![
     "any", "anything", "are", "did", "do", "got", "have", "how", "what", "when", "where", "which", "who", "why",
     "ever", "were", "wanna", "was", "is", "does", "has",
 ];
@@ -115,10 +116,8 @@ pub(super) fn is_phatic(text: &Text<'_>, range: &Range<usize>) -> bool {
         let low = token.low.as_str();
         match token.kind {
             Kind::Mark => {
-                if matches!(
-                    low,
-                    "$" | "€" | "£" | "¥" | "%" | "+" | "=" | "#" | "/" | "<" | ">" | "`"
-                ) {
+                if words!["$", "€", "£", "¥", "%", "+", "=", "#", "/", "<", ">", "`"].contains(low)
+                {
                     return false;
                 }
             }
@@ -151,7 +150,7 @@ pub(super) fn is_platitude(text: &Text<'_>, range: &Range<usize>) -> bool {
                 let known = [SMALL, DEGREE, PHATIC, ABSTRACT]
                     .iter()
                     .any(|words| list::has(words, low));
-                let plain = matches!(low, "us" | "we" | "our" | "'s" | "let");
+                let plain = words!["us", "we", "our", "'s", "let"].contains(low);
                 if !known && !plain && !is_called(text, at, range) {
                     return false;
                 }
@@ -177,11 +176,11 @@ pub(super) fn is_called(text: &Text<'_>, at: usize, range: &Range<usize>) -> boo
     } else {
         ""
     };
-    let closed = matches!(after, "" | "," | "!" | "." | "?" | "-" | "…" | ":")
+    let closed = words!["", ",", "!", ".", "?", "-", "…", ":"].contains(after)
         || text
             .token(at + 1)
             .is_none_or(|t| matches!(t.kind, Kind::Emoji | Kind::Break | Kind::Mark));
-    let opened = matches!(before, "" | "," | "-" | "!") || list::has(CALLS, before);
+    let opened = words!["", ",", "-", "!"].contains(before) || list::has(CALLS, before);
     opened && closed
 }
 
@@ -255,12 +254,12 @@ pub(super) fn phatic_clauses(text: &Text<'_>, clauses: &[Range<usize>]) -> Vec<b
 /// Whether the sentence asks about the person spoken to, and so states nothing.
 pub(super) fn asks_other(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let asks = sentence.clone().rev().take(3).any(|at| text.low(at) == "?");
-    let has = |set: &[&str]| sentence.clone().any(|at| set.contains(&text.low(at)));
+    let has = |set: Words| sentence.clone().any(|at| set.contains(&text.low(at)));
     let begin = sentence.clone().map(|at| text.low(at)).find(|word| {
-        !list::has(PHATIC, word) && !matches!(*word, "so" | "and" | "but" | "," | "-" | "!")
+        !list::has(PHATIC, word) && !words!["so", "and", "but", ",", "-", "!"].contains(word)
     });
     let chinese = matches!(begin, Some("你" | "您"))
-        && !has(&[
+        && !has(words![
             "推", "荐", "建", "议", "帮", "能", "可", "会", "写", "知", "觉",
         ]);
     // "Anything you'd like to share?" asks for no work.
@@ -274,18 +273,18 @@ pub(super) fn asks_other(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         && !has(THIRD)
         && !asks_work
         && (chinese
-            || has(&["you", "your", "yours"])
+            || has(words!["you", "your", "yours"])
             || matches!(begin, Some("any" | "anything" | "ever" | "got")))
 }
 
 /// Whether the clause is said to somebody, so that a name after it calls.
 fn speaks_to(text: &Text<'_>, clause: &Range<usize>) -> bool {
-    let has = |set: &[&str]| clause.clone().any(|at| set.contains(&text.low(at)));
-    let introduces = [
+    let has = |set: Words| clause.clone().any(|at| set.contains(&text.low(at)));
+    let introduces = words![
         "my", "our", "his", "her", "their", "named", "called", "met", "friend", "and", "or", "a",
         "from", "in", "visit",
     ];
-    is_platitude(text, clause) || (has(&["you", "your"]) && !has(&introduces))
+    is_platitude(text, clause) || (has(words!["you", "your"]) && !has(introduces))
 }
 
 /// The clause without marks and emoji at its ends.

@@ -9,6 +9,7 @@ use super::text::{Kind, Text};
 use super::{Compressed, Level, Removed};
 use super::{rules_drop, rules_en, rules_zh};
 use crate::order;
+use crate::words::words;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -215,10 +216,7 @@ fn is_repeat(text: &Text<'_>, sentence: &Range<usize>, seen: &mut BTreeSet<Strin
             continue;
         };
         if matches!(token.kind, Kind::Mark | Kind::Emoji | Kind::Break)
-            && !matches!(
-                token.low.as_str(),
-                "?" | "$" | "€" | "£" | "¥" | "%" | "-" | "+" | "=" | "/"
-            )
+            && !words!["?", "$", "€", "£", "¥", "%", "-", "+", "=", "/"].contains(&token.low)
         {
             continue;
         }

@@ -7,11 +7,12 @@ use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, REACTIONS, SMALL};
 use super::rules::has_self;
 use super::rules_edit::Reason;
 use super::text::{Kind, Text};
+use crate::words::{Words, words};
 use std::ops::Range;
 
 /// What a user may say of an assistant's work, which is no small talk.
 #[rustfmt::skip]
-const ABOUT_ANSWERS: &[&str] = &[
+const ABOUT_ANSWERS: Words = words![
     "answer", "answers", "reply", "replies", "response", "responses", "format", "tone", "style", "short", "shorter",
     "long", "longer", "brief", "detailed", "bullet", "bullets", "code", "language", "english", "chinese", "emoji",
     "emojis", "explanation", "explanations", "summary", "summaries", "examples", "wrong", "mistake", "mistakes",
@@ -99,7 +100,7 @@ fn is_reaction(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         let low = text.low(at);
         let leads = list::has(PHATIC, low)
             || list::has(DEGREE, low)
-            || matches!(low, "," | "!" | "-" | "and" | "but" | "that")
+            || words![",", "!", "-", "and", "but", "that"].contains(low)
             || phatic::is_called(text, at, sentence);
         if !leads {
             return false;
@@ -112,7 +113,7 @@ fn is_reaction(text: &Text<'_>, sentence: &Range<usize>) -> bool {
 /// "That painting is amazing!", "You're so talented": what the other side has or is, in praise alone.
 fn is_praise(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let small = |word: &str| {
-        list::has(DEGREE, word) || matches!(word, "a" | "an" | "such" | "both" | "all")
+        list::has(DEGREE, word) || words!["a", "an", "such", "both", "all"].contains(word)
     };
     let all: Vec<&str> = words(text, sentence)
         .filter(|word| !small(word))
@@ -129,10 +130,10 @@ fn is_praise(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         ["you", "are", "doing" | "making", word, ..] if list::has(PHATIC, word) => true,
         ["that" | "those" | "your", rest @ ..] => {
             let link = rest.iter().position(|word| {
-                matches!(
-                    *word,
-                    "is" | "are" | "'s" | "looks" | "look" | "sounds" | "sound" | "seems" | "was"
-                )
+                words![
+                    "is", "are", "'s", "looks", "look", "sounds", "sound", "seems", "was"
+                ]
+                .contains(word)
             });
             let (thing, praise) = rest.split_at(link.unwrap_or(rest.len()));
             let known = |word: &&str| list::has(PHATIC, word) || list::has(SMALL, word);
@@ -156,10 +157,10 @@ fn tells_effect(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         "is", "was", "are", "were", "looks", "looked", "sounds", "sounded", "feels", "felt",
         "seems", "must", "can", "has", "means", "takes", "could", "been",
     ];
-    let points = matches!(at(0), "it" | "this" | "that" | "these" | "those");
+    let points = words!["it", "this", "that", "these", "those"].contains(at(0));
     points
         && (!be.contains(&at(1))
-            || matches!(third, "a" | "an" | "about" | "for" | "like" | "my" | "our"))
+            || words!["a", "an", "about", "for", "like", "my", "our"].contains(third))
 }
 
 /// Only how one feels, and about nothing in particular.
@@ -168,7 +169,7 @@ fn is_mood(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         [FEELING, PHATIC, SMALL, DEGREE, ABSTRACT]
             .iter()
             .any(|list| list::has(list, word))
-            || matches!(word, "i" | "me" | "my" | "we" | "us" | "our" | "'s")
+            || words!["i", "me", "my", "we", "us", "our", "'s"].contains(word)
     };
     let all: Vec<&str> = words(text, sentence)
         .filter(|word| !list::has(DEGREE, word))
@@ -188,15 +189,17 @@ fn is_mood(text: &Text<'_>, sentence: &Range<usize>) -> bool {
 /// What surrounds the facts: praise of the other side, generalities, moods.
 fn is_colour(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let all: Vec<&str> = words(text, sentence).collect();
-    let has = |set: &[&str]| all.iter().any(|word| set.contains(word));
-    if has(&["he", "she", "they", "his", "her", "their", "them", "him"]) {
+    let has = |set: Words| all.iter().any(|word| set.contains(word));
+    if has(words![
+        "he", "she", "they", "his", "her", "their", "them", "him"
+    ]) {
         return false;
     }
     if has_self(text, sentence) {
         return false;
     }
     let past = all.iter().any(|word| {
-        matches!(*word, "was" | "were" | "had" | "did" | "went" | "got")
+        words!["was", "were", "had", "did", "went", "got"].contains(word)
             || (word.ends_with("ed")
                 && word.len() > 4
                 && !list::has(PHATIC, word)
@@ -209,7 +212,7 @@ fn is_colour(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     if asks || has(ABOUT_ANSWERS) || has(phatic::REQUESTS) {
         return false;
     }
-    let to_other = has(&["you", "your", "yours", "yourself"]);
+    let to_other = has(words!["you", "your", "yours", "yourself"]);
     let general = all
         .iter()
         .any(|word| list::has(GENERAL, word) || list::has(PHATIC, word));
@@ -217,12 +220,9 @@ fn is_colour(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         .iter()
         .find(|word| !list::has(DEGREE, word) && **word != "and" && **word != "but");
     let vague = vague.is_some_and(|word| {
-        matches!(
-            *word,
-            "it" | "that" | "this" | "there" | "life" | "those" | "these"
-        )
+        words!["it", "that", "this", "there", "life", "those", "these"].contains(word)
     });
-    let links = has(&[
+    let links = has(words![
         "is", "are", "be", "'s", "can", "makes", "make", "matters", "brings", "feels",
     ]);
     let known = |word: &&&str| {

@@ -1,7 +1,9 @@
 //! Edits to a sentence as ranges of its tokens, and the sentence with them done.
 
 use super::text::{Kind, Text};
+use crate::case;
 use crate::order;
+use crate::words::words;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -132,7 +134,7 @@ pub(super) fn render(text: &Text<'_>, sentence: &Range<usize>, edits: &[Edit]) -
 fn matched(word: &str, capital: bool) -> String {
     let mut chars = word.chars();
     match chars.next().filter(|_| capital) {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
+        Some(first) => case::upper(first).chars().chain(chars).collect(),
         None => word.to_owned(),
     }
 }
@@ -150,10 +152,7 @@ fn space(out: &mut String, text: &Text<'_>, end: Option<usize>, at: usize, cut: 
     let before = text.slice(token.span.start.saturating_sub(1)..token.span.start);
     let spaced = before.starts_with(char::is_whitespace) || gap.starts_with(char::is_whitespace);
     let closing = token.kind == Kind::Mark
-        && matches!(
-            token.low.as_str(),
-            "," | "." | "!" | "?" | ";" | ":" | ")" | "。" | "…"
-        );
+        && words![",", ".", "!", "?", ";", ":", ")", "。", "…"].contains(&token.low);
     let wide = token.kind == Kind::Cjk
         && out
             .chars()

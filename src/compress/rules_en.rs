@@ -9,11 +9,12 @@ use super::rules_filler::{filler, marks, wordy};
 use super::text::{Kind, Text};
 use super::words::DATES;
 use super::words_en::{ASIDES, FILLERS, LEADS, OPENERS, SUBJECTS};
+use crate::words::{Words, words};
 use std::ops::Range;
 
 /// What joins a clause to the one before, so that this one can not go alone.
 #[rustfmt::skip]
-const JOINERS: &[&str] = &[
+const JOINERS: Words = words![
     "and", "as", "at", "because", "but", "especially", "for", "from", "if", "in", "like", "of", "on", "or", "since",
     "so", "than", "that", "then", "though", "although", "to", "until", "when", "where", "which", "while", "who",
     "with", "nor", "yet", "not", "just", "except", "only", "even",
@@ -49,10 +50,7 @@ fn is_interjection(text: &Text<'_>, clause: &Range<usize>) -> bool {
     let bare = trimmed(text, clause);
     bare.len() <= 4
         && !bare.clone().any(|at| {
-            matches!(
-                text.low(at),
-                "is" | "it" | "that" | "are" | "you" | "was" | "this"
-            )
+            words!["is", "it", "that", "are", "you", "was", "this"].contains(text.low(at))
         })
 }
 
@@ -71,7 +69,7 @@ fn lead(
         };
         let seam = text.low(part.end);
         let joint = first_word(text, next);
-        if matches!(joint, "for" | "to" | "of" | "with" | "and") && i < 2 {
+        if words!["for", "to", "of", "with", "and"].contains(joint) && i < 2 {
             start = sentence.start;
             break;
         }
@@ -96,7 +94,7 @@ fn lead(
     // "- " and the like.
     while start > sentence.start
         && text.token(start).is_some_and(|t| {
-            t.kind == Kind::Mark && matches!(t.low.as_str(), "-" | "," | "." | "!" | "…")
+            t.kind == Kind::Mark && words!["-", ",", ".", "!", "…"].contains(&t.low)
         })
     {
         start += 1;
@@ -148,24 +146,16 @@ fn tail(
             break;
         }
         let head = first_word(text, part);
-        let whole = matches!(
-            head,
-            "it" | "that"
-                | "this"
-                | "which"
-                | "what"
-                | "how"
-                | "so"
-                | "you"
-                | "such"
-                | "and"
-                | "here"
-        ) && bare.clone().any(|at| {
-            matches!(
-                text.low(at),
-                "is" | "was" | "are" | "were" | "looks" | "sounds" | "means" | "seems"
-            )
-        });
+        let whole = words![
+            "it", "that", "this", "which", "what", "how", "so", "you", "such", "and", "here"
+        ]
+        .contains(head)
+            && bare.clone().any(|at| {
+                words![
+                    "is", "was", "are", "were", "looks", "sounds", "means", "seems"
+                ]
+                .contains(text.low(at))
+            });
         let opinion = head == "it" && text.low(bare.start + 1) == "is";
         let relative = matches!(
             (head, text.low(bare.start + 2)),
@@ -175,21 +165,11 @@ fn tail(
         let called = bare.len() == 1 && text.token(bare.start).is_some_and(|t| t.capital);
         let phrase = phrase_in(PHRASES, text, bare.start, bare.end) == Some(bare.end);
         let cry = bare.len() == 1
-            && matches!(
-                head,
-                "lol"
-                    | "haha"
-                    | "hahaha"
-                    | "thanks"
-                    | "please"
-                    | "right"
-                    | "huh"
-                    | "okay"
-                    | "ok"
-                    | "yeah"
-                    | "wow"
-                    | "omg"
-            );
+            && words![
+                "lol", "haha", "hahaha", "thanks", "please", "right", "huh", "okay", "ok", "yeah",
+                "wow", "omg"
+            ]
+            .contains(head);
         if !(whole || called || phrase || cry) {
             break;
         }

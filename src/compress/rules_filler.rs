@@ -7,6 +7,7 @@ use super::rules::is_feeling;
 use super::rules_edit::{Edits, Reason};
 use super::text::{Kind, Text};
 use super::words_en::{ADJECTIVES, STRONG, WORDY};
+use crate::words::words;
 use std::ops::Range;
 
 /// Emoji of feeling, and marks that repeat.
@@ -19,12 +20,12 @@ pub(super) fn marks(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits: 
         Kind::Emoji
             if at > sentence.start
                 && is_feeling(text.slice(token.span.clone()))
-                && !matches!(before, "is" | ":" | "=" | "emoji") =>
+                && !words!["is", ":", "=", "emoji"].contains(before) =>
         {
             edits.drop(at..at + 1, Reason::Marks);
         }
         Kind::Mark if at > sentence.start && text.touch(at - 1, at) => {
-            let again = before == token.low && matches!(before, "!" | "?" | "~" | "。");
+            let again = before == token.low && words!["!", "?", "~", "。"].contains(before);
             let mixed = matches!((before, token.low.as_str()), ("?", "!") | ("!", "~"));
             let dots = before == "."
                 && token.low == "."
@@ -65,10 +66,7 @@ fn has_result(text: &Text<'_>, range: Range<usize>) -> bool {
     range
         .take_while(|at| !is_seam(text, *at) && !matches!(text.low(*at), "and" | "but" | "to"))
         .any(|at| {
-            matches!(
-                text.low(at),
-                "that" | "as" | "i" | "we" | "he" | "she" | "they" | "it" | "you"
-            )
+            words!["that", "as", "i", "we", "he", "she", "they", "it", "you"].contains(text.low(at))
         })
 }
 
@@ -83,22 +81,10 @@ pub(super) fn filler(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits:
     };
     if low == before
         && at > sentence.start
-        && matches!(
-            low,
-            "very"
-                | "really"
-                | "so"
-                | "i"
-                | "the"
-                | "a"
-                | "to"
-                | "and"
-                | "no"
-                | "super"
-                | "my"
-                | "we"
-                | "it"
-        )
+        && words![
+            "very", "really", "so", "i", "the", "a", "to", "and", "no", "super", "my", "we", "it"
+        ]
+        .contains(low)
     {
         edits.drop(at..at + 1, Reason::Repeat);
         return;
@@ -106,7 +92,7 @@ pub(super) fn filler(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits:
     let negated = (1..=3).any(|back| {
         at.checked_sub(back).is_some_and(|i| {
             i >= sentence.start
-                && matches!(text.low(i), "not" | "never" | "no" | "without" | "hardly")
+                && words!["not", "never", "no", "without", "hardly"].contains(text.low(i))
         })
     });
     if negated
@@ -118,93 +104,47 @@ pub(super) fn filler(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits:
     }
     let word = |at: usize| text.token(at).is_some_and(|t| t.kind == Kind::Word);
     let adjective = |word: &str| list::has(ADJECTIVES, word) || list::has(PHATIC, word);
-    let linked = matches!(
-        before,
-        "is" | "was"
-            | "are"
-            | "were"
-            | "am"
-            | "be"
-            | "been"
-            | "being"
-            | "feel"
-            | "feels"
-            | "felt"
-            | "look"
-            | "looks"
-            | "looked"
-            | "sounds"
-            | "sounded"
-            | "seem"
-            | "seems"
-            | "seemed"
-            | "got"
-            | "get"
-            | "getting"
-            | "'s"
-    );
+    let linked = words![
+        "is", "was", "are", "were", "am", "be", "been", "being", "feel", "feels", "felt", "look",
+        "looks", "looked", "sounds", "sounded", "seem", "seems", "seemed", "got", "get", "getting",
+        "'s"
+    ]
+    .contains(before);
     let capital_next = text
         .token(at + 1)
         .is_some_and(|t| t.capital && t.low != "i");
     let gone = match low {
         _ if list::has(STRONG, low) => {
             word(at + 1)
-                && !matches!(next, "not" | "if" | "when" | "the" | "because")
+                && !words!["not", "if", "when", "the", "because"].contains(next)
                 && (at > sentence.start || !capital_next)
         }
         "really" | "very" => {
             word(at + 1)
-                && !matches!(
-                    next,
-                    "not"
-                        | "if"
-                        | "much"
-                        | "well"
-                        | "few"
-                        | "little"
-                        | "many"
-                        | "own"
-                        | "same"
-                        | "first"
-                        | "last"
-                        | "best"
-                        | "that"
-                        | "to"
-                )
+                && !words![
+                    "not", "if", "much", "well", "few", "little", "many", "own", "same", "first",
+                    "last", "best", "that", "to"
+                ]
+                .contains(next)
                 && before != "the"
                 && before != "how"
         }
         "super" | "pretty" | "extremely" | "incredibly" | "insanely" | "so" => {
-            let leads = linked || matches!(before, "a" | "some" | "," | "and" | "really");
+            let leads = linked || words!["a", "some", ",", "and", "really"].contains(before);
             let result = low == "so" && has_result(text, at + 2..sentence.end.min(at + 7));
             (linked || (low != "so" && leads)) && adjective(next) && !result && !capital_next
         }
         "kinda" | "sorta" => {
             word(at + 1)
-                && !matches!(
-                    before,
-                    "of" | "what" | "some" | "a" | "this" | "that" | "these"
-                )
+                && !words!["of", "what", "some", "a", "this", "that", "these"].contains(before)
         }
         "just" => {
-            matches!(
-                next,
-                "love"
-                    | "wanted"
-                    | "want"
-                    | "feel"
-                    | "felt"
-                    | "know"
-                    | "think"
-                    | "so"
-                    | "really"
-                    | "like"
-                    | "need"
-                    | "amazing"
-                    | "wish"
-                    | "hope"
-                    | "adore"
-            ) && !matches!(before, "" | "have" | "has" | "had" | "was")
+            words![
+                "love", "wanted", "want", "feel", "felt", "know", "think", "so", "really", "like",
+                "need", "amazing", "wish", "hope", "adore"
+            ]
+            .contains(next)
+                && !words!["", "have", "has", "had", "was"].contains(before)
         }
         "such" => {
             matches!(next, "a" | "an")

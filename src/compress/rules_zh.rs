@@ -3,6 +3,7 @@
 use super::phatic::{clauses, phatic_clauses, phrase_zh, trimmed};
 use super::rules_edit::{Edits, Reason};
 use super::text::{Kind, Text};
+use crate::words::{Words, words};
 use std::ops::Range;
 
 /// Fillers at the start of a clause; sorted.
@@ -12,7 +13,7 @@ const LEADS: &str = "\
 我跟你说|是这样的|欸|然后|然后呢|然后就是|然后那个|老实讲|老实说|讲真|话说|话说回来|说实在的|\
 说实话|说真的|诶|那个什么|顺便提一下|顺便说一下|顺便说一句";
 /// These only before a subject: alone they point or say.
-const BEFORE_SUBJECT: &[&str] = &["就是", "那个", "这个", "反正就", "所以说"];
+const BEFORE_SUBJECT: Words = words!["就是", "那个", "这个", "反正就", "所以说"];
 const SUBJECTS: &str = "我你他她它咱这那";
 const PARTICLES: &str = "啊呀哦噢喔嘛哈诶哟呐咯呵";
 /// Long and short.
@@ -125,7 +126,7 @@ fn idle_clauses(
         if tail {
             // The comma before it goes, the end mark stays.
             let from = part.start.saturating_sub(1).max(sentence.start);
-            if matches!(text.low(from), "," | "、" | "-" | "~" | "…") {
+            if words![",", "、", "-", "~", "…"].contains(text.low(from)) {
                 edits.drop(from..bare.end, Reason::Phatic);
                 let tag = bare
                     .clone()
@@ -134,7 +135,7 @@ fn idle_clauses(
                     edits.push(bare.end..bare.end + 1, "。", Reason::Phatic);
                 }
             }
-        } else if matches!(text.low(part.end), "," | "、" | "~" | "…") {
+        } else if words![",", "、", "~", "…"].contains(text.low(part.end)) {
             edits.drop(part.start..part.end + 1, Reason::Phatic);
         }
     }
@@ -187,7 +188,7 @@ fn end(text: &Text<'_>, part: &Range<usize>, edits: &mut Edits) {
 /// 哈哈哈 and the like.
 fn laughter(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits: &mut Edits) {
     let low = text.low(at);
-    if !matches!(low, "哈" | "嘿" | "嘻" | "呜" | "呵")
+    if !words!["哈", "嘿", "嘻", "呜", "呵"].contains(low)
         || !is_cjk(text, at)
         || text.low(at + 1) != low
         || text.before(at, sentence) == low

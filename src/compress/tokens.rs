@@ -1,11 +1,13 @@
 //! A text as tokens: words, numbers, marks, emoji, addresses.
 
 use super::text::{Kind, Token, fold, is_emoji};
+use crate::case;
 use crate::similarity::words::is_cjk;
+use crate::words::{Words, words};
 use std::ops::Range;
 
 #[rustfmt::skip]
-const EXTENSIONS: &[&str] = &[
+const EXTENSIONS: Words = words![
     "c", "cn", "com", "cpp", "css", "csv", "dev", "doc", "docx", "exe", "go", "h", "html", "io",
     "java", "jpg", "js", "json", "log", "md", "net", "org", "pdf", "png", "py", "rs", "sh", "sql",
     "toml", "ts", "tsx", "txt", "xls", "xlsx", "xml", "yaml", "yml", "zip",
@@ -19,15 +21,12 @@ const BARE: &[(&str, usize)] = &[
     ("youve", 3),
 ];
 #[rustfmt::skip]
-const BEFORE_IS: &[&str] = &[
+const BEFORE_IS: Words = words![
     "everything", "he", "here", "how", "it", "she", "that", "there", "this", "what", "where", "who",
 ];
 
 fn lower(text: &str) -> String {
-    text.chars()
-        .map(fold)
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().map(fold).flat_map(case::lower).collect()
 }
 
 /// All tokens of the text, in linear time.
@@ -234,7 +233,7 @@ impl<'a> Tokens<'a> {
             && chunk.chars().any(char::is_alphabetic);
         let is_code = chunk.contains("::") || chunk.ends_with("()") || chunk.contains('\\');
         let is_file = chunk.rsplit_once('.').is_some_and(|(head, ext)| {
-            head.chars().any(char::is_alphanumeric) && EXTENSIONS.binary_search(&ext).is_ok()
+            head.chars().any(char::is_alphanumeric) && EXTENSIONS.contains(ext)
         });
         let is_url = chunk.contains("://") || chunk.starts_with("www.");
         let any = is_url || is_mail || is_tag || is_path || is_code || is_file;
@@ -296,6 +295,6 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(EXTENSIONS.is_sorted() && BARE.is_sorted());
+        assert!(EXTENSIONS.iter().is_sorted() && BARE.iter().is_sorted());
     }
 }

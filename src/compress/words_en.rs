@@ -1,5 +1,7 @@
 //! Words of the English rules.
 
+use crate::words::{Words, words};
+
 /// Phrases at the start of a sentence that only lead up to it. Sorted, as [`super::list`] needs it.
 pub(super) const OPENERS: &str = "\
 as i said|by the way|i can tell you that|i gotta say|i gotta say that|i have to admit|\
@@ -22,7 +24,7 @@ actually|also|anyway|anyways|basically|honestly|like|look|obviously|personally|p
 
 /// What may follow them.
 #[rustfmt::skip]
-pub(super) const SUBJECTS: &[&str] = &[
+pub(super) const SUBJECTS: Words = words![
     "he", "i", "it", "my", "our", "she", "the", "there", "they", "this", "we", "you", "your",
 ];
 

@@ -3,6 +3,7 @@
 use super::store::Lexical;
 use super::terms::{is_lone_character, query_terms};
 use super::tuning::Tuning;
+use crate::order;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -64,7 +65,7 @@ impl Lexical {
         let mut asked = self.ask(question);
         if asked.terms.len() > CLOSELY {
             let mut weights: Vec<f64> = asked.terms.iter().map(|term| term.weight).collect();
-            weights.sort_unstable_by(|a, b| b.total_cmp(a));
+            order::sort_descending(&mut weights);
             let least = weights.get(CLOSELY - 1).copied().unwrap_or(0.0);
             let mut room = CLOSELY;
             asked.terms.retain(|term| {
@@ -76,7 +77,8 @@ impl Lexical {
         }
         let own: FxHashSet<u32> = asked.terms.iter().map(|term| term.number).collect();
         // By name: numbers depend on the order in which texts came.
-        let mut forms: BTreeMap<&str, (u32, f64)> = BTreeMap::new();
+        let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut weights: Vec<(u32, f64)> = Vec::new();
         for name in query_terms(question).iter().take(VARIED) {
             let having = self.names.get(name.as_str()).map(|&n| self.having(n));
             let told = self.rarity(having.unwrap_or(0));
@@ -86,11 +88,15 @@ impl Lexical {
                         return;
                     }
                     let weight = part * told.min(self.rarity(self.having(number)));
-                    let best = forms.entry(form).or_insert((number, 0.0));
-                    best.1 = best.1.max(weight);
+                    let at = *forms.entry(form).or_insert(weights.len());
+                    match weights.get_mut(at) {
+                        Some((_, best)) => *best = best.max(weight),
+                        None => weights.push((number, f64::max(0.0, weight))),
+                    }
                 });
         }
-        let forms = forms.into_values().map(|(number, weight)| AskedTerm {
+        let forms = forms.into_values().filter_map(|at| weights.get(at));
+        let forms = forms.map(|&(number, weight)| AskedTerm {
             number,
             weight,
             faint: 1.0,

@@ -1,5 +1,7 @@
 //! Which letters count as the same, and how a character takes part in a word.
 
+use crate::case;
+
 /// ASCII base letters of U+00E0..=U+017F, one byte each; `.` where there is no single one.
 const LATIN: &str = "aaaaaa.ceeeeiiiidnooooo.ouuuuy.y\
 aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii..jjkkkllllllllllnnnnnnnnnoooooo..rrrrrrsssss\
@@ -75,7 +77,7 @@ pub(super) fn fold(text: &str) -> String {
                 wide @ 0xff01..=0xff5e => char::from_u32(wide - 0xfee0).unwrap_or(c),
                 _ => c,
             };
-            narrow.to_lowercase().for_each(|c| push_base(c, &mut out));
+            case::lower(narrow).for_each(|c| push_base(c, &mut out));
         }
     }
     out

@@ -10,6 +10,7 @@ use super::neighbours::{Places, REACH};
 use super::store::Lexical;
 use super::tuning::Tuning;
 use super::{Hit, unit};
+use crate::order;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -66,7 +67,7 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
     let mut hits = fused(&closer, tuning);
     let sessions = sessions(lexical, &hits, &by_session, tuning);
     let best = best(hits.iter().map(|hit| hit.score));
-    let fits: BTreeMap<u32, f64> = sessions.iter().copied().collect();
+    let fits = order::map(sessions.iter().copied());
     let fittest = sessions.first().map_or(0.0, |(_, score)| *score);
     for hit in &mut hits {
         let session = lexical.doc(hit.doc).and_then(|doc| doc.session);
@@ -115,7 +116,7 @@ impl Around<'_> {
                 docs.extend_from_slice(self.places.at(place));
             }
         }
-        docs.sort_unstable();
+        order::sort_as(&mut docs, u64::from, |doc| doc as u32);
         docs.dedup();
         docs.retain(|doc| (self.may_read)(*doc));
         docs
@@ -233,7 +234,7 @@ fn sessions(lexical: &Lexical, hits: &[Hit], by_words: &[f64], tuning: &Tuning) 
         }
     }
     for (session, mut scores) in texts {
-        scores.sort_unstable_by(|a, b| b.total_cmp(a));
+        order::sort_descending(&mut scores);
         let first = scores.first().copied().unwrap_or(0.0);
         let several = (1u32..).zip(scores.iter().take(SEVERAL));
         let sum = several.map(|(rank, score)| score / f64::from(rank)).sum();
@@ -260,7 +261,7 @@ fn sessions(lexical: &Lexical, hits: &[Hit], by_words: &[f64], tuning: &Tuning) 
         .map(|(session, parts)| (*session, fit(parts)))
         .filter(|(_, fit)| *fit > 0.0)
         .collect();
-    fits.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    order::sort_by(&mut fits, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     fits
 }
 

@@ -7,6 +7,7 @@ use super::bm25::Bm25;
 use super::sessions::Sessions;
 use super::stems::Stems;
 use super::terms::{is_lone_character, terms};
+use crate::order;
 use rustc_hash::FxHashMap;
 
 /// A word of the text itself counts this much, a word beside it (date, tags) 1.
@@ -137,7 +138,11 @@ impl Lexical {
             list.push((number, 1));
             opening = Some(number);
         }
-        list.sort_unstable();
+        order::sort_as(
+            &mut list,
+            |(term, times)| u64::from(term) << 32 | u64::from(times),
+            |both| ((both >> 32) as u32, both as u32),
+        );
         list.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
             if same {

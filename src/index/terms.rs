@@ -8,6 +8,7 @@
 
 use super::fold::{Class, class, fold};
 use super::words::{base_form, is_asking, is_stop};
+use crate::words::{Words, words};
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// Words are cut to this many characters.
@@ -16,7 +17,7 @@ pub const MAX_TERM_CHARS: usize = 48;
 /// Of one text this many terms count, the first ones.
 pub const MAX_TERMS: usize = 100_000;
 
-pub(super) const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: Words = words![
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 ];
@@ -168,7 +169,7 @@ fn number(rest: &str, found: &mut Vec<Found>) -> usize {
             let month = months.flatten().and_then(|n| MONTHS.get(n.checked_sub(1)?));
             letters.chars().for_each(|c| push_bounded(&mut term, c));
             found.push(plain(term));
-            found.extend(month.map(|name| plain((*name).into())));
+            found.extend(month.map(|name| plain(name.into())));
         }
     }
     at + length
@@ -206,7 +207,7 @@ fn iso_date(rest: &str) -> Option<(Vec<String>, usize)> {
     let whole = format!("{year:04}-{month:02}-{day:02}");
     // "2023-05-08T10:00" : the time is a number of its own.
     let time = usize::from(rest.as_bytes().get(at) == Some(&b't'));
-    let words = vec![whole, year.to_string(), (*name).into(), day.to_string()];
+    let words = vec![whole, year.to_string(), name.into(), day.to_string()];
     Some((words, at + time))
 }
 

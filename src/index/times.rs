@@ -3,18 +3,20 @@
 //! English and Chinese. What is told by the week or longer is told as the month or year it falls in.
 
 use super::fold::fold;
+use crate::order;
 use crate::prompt::date;
+use crate::words::{Words, words};
 
 const DAY_MS: i64 = 86_400_000;
 
 /// Days that one text names, at most.
 const DAYS: usize = 8;
 
-const WEEKDAYS: [&str; 7] = [
+const WEEKDAYS: Words = words![
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 ];
 
-const COUNTS: [&str; 11] = [
+const COUNTS: Words = words![
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
@@ -61,7 +63,7 @@ pub fn said_times(text: &str, said_at_ms: i64) -> String {
     if !text.is_ascii() {
         spans.extend(chinese(text, today));
     }
-    spans.sort_unstable();
+    order::sort_by(&mut spans, Ord::cmp);
     spans.dedup();
     let words: Vec<String> = spans.into_iter().take(DAYS).map(words).collect();
     words.join(" ")
@@ -73,7 +75,7 @@ fn words(span: Span) -> String {
         Span::Month(month) => {
             let (year, month) = (month.div_euclid(12), month.rem_euclid(12));
             let name = super::terms::MONTHS.get(usize::try_from(month).unwrap_or(0));
-            format!("{} {year}", name.unwrap_or(&""))
+            format!("{} {year}", name.unwrap_or_default())
         }
         Span::Year(year) => year.to_string(),
     }
@@ -130,7 +132,7 @@ fn moved(today: i64, unit: &str, count: i64) -> Option<Span> {
 }
 
 fn count(word: &str) -> Option<i64> {
-    let known = COUNTS.iter().position(|name| *name == word);
+    let known = COUNTS.position(word);
     match word {
         "a" | "an" => Some(1),
         "couple" => Some(2),
@@ -147,7 +149,7 @@ fn weekday(word: &str) -> Option<i64> {
     let short = ["mon", "tue", "tues", "thu", "thurs", "fri"];
     let at = WEEKDAYS
         .iter()
-        .position(|day| *day == word || short.contains(&word) && day.starts_with(word));
+        .position(|day| day == word || short.contains(&word) && day.starts_with(word));
     i64::try_from(at?).ok()
 }
 

@@ -2,6 +2,7 @@
 //! `<think>` blocks are not answers, and a text that was cut keeps its whole items.
 
 use super::reader::{Read, Reader};
+use crate::words::{Words, words};
 use item::{has_content, item, member};
 use serde_json::Value;
 
@@ -43,10 +44,10 @@ impl std::fmt::Display for ParseFault {
     }
 }
 
-const THINK_TAGS: [&str; 5] = ["think", "thinking", "reasoning", "thought", "reflection"];
+const THINK_TAGS: Words = words!["think", "thinking", "reasoning", "thought", "reflection"];
 
 /// Keys that hold the list.
-const LIST_KEYS: [&str; 14] = [
+const LIST_KEYS: Words = words![
     "memories", "memory", "items", "results", "result", "data", "output", "response", "answer",
     "candidates", "memory_list", "memorylist", "记忆", "记忆列表",
 ];

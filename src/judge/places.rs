@@ -1,9 +1,10 @@
 //! Countries by name: "lives in Berlin" and "lives in Germany" do not contradict each other.
 
 use crate::similarity::words::is_stem_of;
+use crate::words::{Words, words};
 
 #[rustfmt::skip]
-const COUNTRIES: &[&str] = &[
+const COUNTRIES: Words = words![
     "america", "argentina", "australia", "austria", "bangladesh", "belgium", "brazil", "canada",
     "chile", "china", "colombia", "cuba", "czechia", "denmark", "egypt", "england", "ethiopia",
     "europe", "finland", "france", "germany", "ghana", "greece", "hungary", "iceland", "india",

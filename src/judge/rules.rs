@@ -9,10 +9,12 @@
 
 use super::NewMessage;
 use super::validate::cut;
+use crate::case::Lowercase;
 use crate::conflict::CORRECTS;
 use crate::memory::{Candidate, Category, Kind, MemoryScope};
 use crate::message::Role;
 use crate::similarity::words::is_cjk;
+use crate::words::{Words, words};
 use sentences::Sentence;
 use std::collections::BTreeMap;
 
@@ -104,20 +106,17 @@ fn speaker(name: &str) -> Option<&str> {
     let plain = name
         .chars()
         .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '·'));
-    let known = !matches!(
-        name.to_lowercase().as_str(),
-        "" | "user" | "you" | "me" | "用户" | "我"
-    );
+    let known = !words!["", "user", "you", "me", "用户", "我"].contains(&name.lowercase());
     (plain && known && name.chars().count() <= 40).then_some(name)
 }
 
 #[rustfmt::skip]
-const JOKES: &[&str] = &[
+const JOKES: Words = words![
     "lol", "haha", "hahaha", "jk", "lmao", "rofl", "/s",
 ];
 
 fn is_joke(text: &str) -> bool {
-    let low = text.to_lowercase();
+    let low = text.lowercase();
     low.split(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | '!' | '?'))
         .any(|word| JOKES.contains(&word))
         || "😂|🤣|😜|哈哈|开玩笑|kidding|joking"
@@ -130,32 +129,18 @@ fn is_retraction(text: &str) -> bool {
     let low = text
         .trim()
         .trim_end_matches(['.', '!', '。', '！', ')'])
-        .to_lowercase();
-    matches!(
-        low.as_str(),
-        "jk" | "just kidding"
-            | "kidding"
-            | "only joking"
-            | "just joking"
-            | "i am kidding"
-            | "i'm kidding"
-            | "i'm just kidding"
-            | "never mind"
-            | "nevermind"
-            | "scratch that"
-            | "forget that"
-            | "forget it"
-            | "开玩笑的"
-            | "开个玩笑"
-            | "我开玩笑的"
-            | "当我没说"
-            | "算了"
-            | "别当真"
-    )
+        .lowercase();
+    words![
+        "jk", "just kidding", "kidding", "only joking", "just joking", "i am kidding",
+        "i'm kidding", "i'm just kidding", "never mind", "nevermind", "scratch that",
+        "forget that", "forget it", "开玩笑的", "开个玩笑", "我开玩笑的", "当我没说", "算了",
+        "别当真"
+    ]
+    .contains(&low)
 }
 
 #[rustfmt::skip]
-const HAND_OVER: &[&str] = &[
+const HAND_OVER: Words = words![
     "translate", "rewrite", "rephrase", "paraphrase", "proofread", "summarize", "summarise",
     "correct", "fix", "edit", "polish", "improve", "analyze", "analyse", "classify",
     "explain this", "reply to", "respond to", "write", "draft", "continue", "complete", "imagine",
@@ -166,7 +151,7 @@ const HAND_OVER: &[&str] = &[
 
 /// "Translate this: …", "Write a story in which …", "假装你是…": the rest of the message is material.
 fn hands_over_text(text: &str) -> bool {
-    let low = text.trim().to_lowercase();
+    let low = text.trim().lowercase();
     let mut start = low.as_str();
     for lead in [
         "please ", "can you ", "could you ", "now ", "ok, ", "hi, ", "请", "麻烦",
@@ -187,7 +172,7 @@ fn hands_over_text(text: &str) -> bool {
 }
 
 #[rustfmt::skip]
-const SECRETS: &[&str] = &[
+const SECRETS: Words = words![
     "password", "passcode", "passphrase", "api key", "apikey", "access token", "secret key",
     "private key", "cvv", "pin code", "my pin", "social security", "credit card number",
     "card number", "密码", "口令", "密钥", "验证码", "卡号",
@@ -195,7 +180,7 @@ const SECRETS: &[&str] = &[
 
 /// Whether it tells a secret, and not only where one is kept.
 pub(crate) fn holds_secret(text: &str) -> bool {
-    let low = text.to_lowercase();
+    let low = text.lowercase();
     SECRETS
         .iter()
         .filter_map(|word| Some((word, low.find(word)?)))

@@ -3,6 +3,7 @@
 
 use super::NewMessage;
 use super::parse::RawItem;
+use crate::case::{self, Lowercase};
 use crate::config::JudgeConfig;
 use crate::memory::{Candidate, Category, MemoryScope};
 use crate::message::Role;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+use crate::words::words;
 pub use names::{category, scope};
 use names::{category_of_facts, kind, kind_of, usual_importance};
 
@@ -69,21 +71,12 @@ fn reason_to_drop(content: &str) -> Option<&'static str> {
     if !content.chars().any(char::is_alphanumeric) {
         return Some("empty");
     }
-    let plain = content.trim().trim_end_matches(['.', '。']).to_lowercase();
-    let is_placeholder = matches!(
-        plain.as_str(),
-        "none"
-            | "null"
-            | "n/a"
-            | "na"
-            | "nil"
-            | "undefined"
-            | "nothing"
-            | "nothing to remember"
-            | "无"
-            | "没有"
-            | "空"
-    );
+    let plain = content.trim().trim_end_matches(['.', '。']).lowercase();
+    let is_placeholder = words![
+        "none", "null", "n/a", "na", "nil", "undefined", "nothing", "nothing to remember", "无",
+        "没有", "空"
+    ]
+    .contains(&plain);
     is_placeholder.then_some("placeholder")
 }
 
@@ -183,7 +176,7 @@ fn importance(value: &Value) -> Option<u8> {
     let number = match value {
         Value::Number(number) => number.as_f64()?,
         Value::String(text) => {
-            let text = text.trim().to_lowercase();
+            let text = text.trim().lowercase();
             match text.as_str() {
                 "critical" | "highest" | "极高" | "最高" => 10.0,
                 "high" | "高" => 8.0,
@@ -223,7 +216,7 @@ fn clean_facts(facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
 /// A fact's key in its stable form: lower case, words joined by `_`, parts by `.`.
 pub fn fact_key(key: &str) -> String {
     let mut out = String::with_capacity(key.len());
-    for c in key.trim().chars().flat_map(char::to_lowercase) {
+    for c in key.trim().chars().flat_map(case::lower) {
         match c {
             '.' | '/' | ':' if !out.is_empty() && !out.ends_with('.') => {
                 let kept = out.trim_end_matches('_').len();

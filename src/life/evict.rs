@@ -4,6 +4,8 @@ use super::config::LifeConfig;
 use super::passage::protected_until;
 use super::score;
 use crate::memory::{Memory, Temperature};
+use crate::order;
+use std::cmp::Ordering;
 
 /// Whether a memory takes room in the hot tier.
 pub fn is_hot(memory: &Memory) -> bool {
@@ -38,9 +40,6 @@ pub fn from_hot(memories: &[Memory], at_ms: i64, config: &LifeConfig) -> Vec<usi
     lowest(ranked.collect(), wanted, |a, b| {
         a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1))
     })
-    .into_iter()
-    .map(|(_, _, place)| place)
-    .collect()
 }
 
 /// Which memories leave the cold tier, by their places, in order: the excess, least recently used.
@@ -52,25 +51,19 @@ pub fn from_cold(memories: &[Memory], config: &LifeConfig) -> Vec<usize> {
     let used = cold.map(|(place, memory)| (memory.last_access_at, memory.id.as_str(), place));
     let used: Vec<_> = used.collect();
     let excess = used.len().saturating_sub(config.max_cold);
-    lowest(used, excess, Ord::cmp)
-        .into_iter()
-        .map(|(_, _, place)| place)
-        .collect()
+    lowest(used, excess, |a, b| a.cmp(b))
 }
 
-/// The `count` lowest, in their order; linear in all of them.
-fn lowest<T>(
-    mut all: Vec<T>,
+/// The places of the `count` lowest, in their order.
+fn lowest<R>(
+    all: Vec<(R, &str, usize)>,
     count: usize,
-    compare: impl Fn(&T, &T) -> core::cmp::Ordering,
-) -> Vec<T> {
-    if count == 0 {
-        return Vec::new();
-    }
-    if count < all.len() {
-        all.select_nth_unstable_by(count, &compare);
-        all.truncate(count);
-    }
-    all.sort_unstable_by(&compare);
-    all
+    compare: impl Fn(&(R, &str, usize), &(R, &str, usize)) -> Ordering,
+) -> Vec<usize> {
+    let found = order::lowest(all.len(), count, &|a, b| match (all.get(a), all.get(b)) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => Ordering::Equal,
+    });
+    let found = found.into_iter();
+    found.filter_map(|at| Some(all.get(at)?.2)).collect()
 }

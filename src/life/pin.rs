@@ -34,7 +34,7 @@ pub fn beyond_limit(memories: &[Memory], at_ms: i64, config: &LifeConfig) -> Vec
         .skip(config.max_pinned)
         .map(|(_, _, place)| place)
         .collect();
-    beyond.sort_unstable();
+    order::sort_by(&mut beyond, Ord::cmp);
     beyond
 }
 

@@ -143,10 +143,14 @@ impl Course<'_> {
             .count()
     }
 
-    fn ends_of_protection(&self, after: i64) -> BTreeSet<i64> {
+    fn ends_of_protection(&self, after: i64) -> Vec<i64> {
         let hot = self.memories.iter().filter(|memory| evict::is_hot(memory));
         let ends = hot.map(|memory| passage::protected_until(memory, self.rules.config));
-        order::set(ends.filter(|end| after < *end && *end <= self.now_ms))
+        let ends = ends.filter(|end| after < *end && *end <= self.now_ms);
+        let mut ends: Vec<i64> = ends.collect();
+        order::sort_by(&mut ends, Ord::cmp);
+        ends.dedup();
+        ends
     }
 
     /// Takes every step that is due until then.

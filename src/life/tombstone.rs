@@ -2,6 +2,7 @@
 //! from the same is not stored again. Said anew later, it is new.
 
 use super::config::{DAY_MS, LifeConfig};
+use crate::case;
 use crate::error::Result;
 use crate::host::Host;
 use crate::memory::{Candidate, Memory};
@@ -89,14 +90,17 @@ impl Forgotten {
             .0
             .iter()
             .filter(|tombstone| candidate.observed_at <= tombstone.before);
-        let mut from: BTreeSet<&String> = BTreeSet::new();
+        let mut from: BTreeSet<&str> = BTreeSet::new();
         for tombstone in later {
             if tombstone.content == content {
                 return true;
             }
-            from.extend(&tombstone.messages);
+            from.extend(tombstone.messages.iter().map(String::as_str));
         }
-        !messages.is_empty() && messages.iter().all(|message| from.contains(message))
+        !messages.is_empty()
+            && messages
+                .iter()
+                .all(|message| from.contains(message.as_str()))
     }
 }
 
@@ -110,7 +114,7 @@ fn content_hash(content: &str) -> String {
     let letters = content
         .chars()
         .filter(|character| character.is_alphanumeric());
-    hash(&letters.flat_map(char::to_lowercase).collect::<String>())
+    hash(&letters.flat_map(case::lower).collect::<String>())
 }
 
 fn message_hashes(session: Option<&str>, messages: &[String]) -> Vec<String> {

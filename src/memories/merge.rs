@@ -12,10 +12,11 @@ use crate::safety::SafetyConfig;
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
 use crate::store::Change;
+use crate::table::Table;
 use crate::vector::{self, Vector};
 use serde::Serialize;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Where new memories come from.
 #[derive(Debug, Clone)]
@@ -87,7 +88,7 @@ pub struct Merge<'a> {
     superseded: Vec<Superseded>,
     outdated: Vec<(String, String)>,
     questions: Vec<Question>,
-    vectors: BTreeMap<String, Vector>,
+    vectors: Table<Vector>,
 }
 
 /// Links of one memory to others that overlap with it.
@@ -131,13 +132,13 @@ impl<'a> Merge<'a> {
             superseded: Vec::new(),
             outdated: Vec::new(),
             questions: Vec::new(),
-            vectors: BTreeMap::new(),
+            vectors: Table::default(),
         }
     }
 
     /// With the embeddings of these memories, by id.
     #[must_use]
-    pub fn with_vectors(mut self, vectors: BTreeMap<String, Vector>) -> Self {
+    pub fn with_vectors(mut self, vectors: Table<Vector>) -> Self {
         self.vectors = vectors;
         self
     }

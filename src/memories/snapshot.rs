@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::life::users::User;
 use crate::memory::Memory;
+use crate::order;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::vector::external;
@@ -52,7 +53,7 @@ impl Snapshot {
         };
         let in_vector_store = external::is_there(host).then(|| {
             let belong = memories.iter().filter(|memory| external::belongs(memory));
-            belong.map(|memory| memory.id.clone()).collect()
+            order::set(belong.map(|memory| memory.id.clone()))
         });
         Ok(Self {
             head_key,

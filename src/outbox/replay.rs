@@ -9,7 +9,7 @@ use crate::key::Key;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Records read at once.
 const PAGE: usize = 200;
@@ -156,15 +156,15 @@ impl<H: Host> Slice<'_, H> {
             return Ok(Passed::Stopped);
         }
         let now = store::now(self.host)?;
-        let mut heads: BTreeMap<&str, i64> = BTreeMap::new();
-        for Planned { effect, .. } in records {
-            heads.entry(&effect.lane).or_insert(effect.next_at);
-        }
+        let mut lanes: BTreeSet<&str> = BTreeSet::new();
+        let effects = records.iter().map(|planned| &planned.effect);
+        let heads = effects.filter(|effect| lanes.insert(&effect.lane));
+        let heads: Vec<i64> = heads.map(|effect| effect.next_at).collect();
         let config = &self.config.outbox;
-        if !heads.values().any(|at| is_due(config, *at, now)) {
+        if !heads.iter().any(|at| is_due(config, *at, now)) {
             self.looked_at += records.len();
             self.sum.remaining += records.len();
-            self.sum.wait(heads.into_values().min());
+            self.sum.wait(heads.into_iter().min());
             return Ok(Passed::Waits);
         }
         if self.attempts == 0 || now >= self.until {

@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::host::{Commit, Host};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
+use crate::table::Table;
 use futures_util::future::{Either, select};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::pin::pin;
 
 /// A user's effects that a call reads to do its own; behind more than that they are left to replay.
@@ -70,10 +70,13 @@ pub(super) async fn drain<H: Host>(
         usize::MAX
     };
     let entries = store::range(host, Shelf::Waiting.of_user(scope), limit, false).await?;
-    let mut lanes: BTreeMap<String, Vec<Record<Planned>>> = BTreeMap::new();
+    let mut lanes: Table<Vec<Record<Planned>>> = Table::default();
     for record in store::decode_all::<H, Planned>(host, entries) {
-        let lane = record.value.effect.lane.clone();
-        lanes.entry(lane).or_default().push(record);
+        let lane = &record.value.effect.lane;
+        match lanes.get_mut(lane) {
+            Some(lane) => lane.push(record),
+            None => lanes.insert(lane.clone(), vec![record]),
+        }
     }
     let mine = mine.unwrap_or_default();
     let is_mine = |record: &Record<Planned>| mine.contains(&record.value.effect.id);

@@ -7,8 +7,8 @@ use crate::host::{Host, VectorItem};
 use crate::memory::Memory;
 use crate::scope::Scope;
 use crate::store::{self, Record};
+use crate::table::Table;
 use crate::vector::{self, external};
-use std::collections::BTreeMap;
 
 /// Times that an attempt looks at the memories before it leaves them to the next one.
 const LOOKS: usize = 4;
@@ -57,10 +57,9 @@ impl Wanted {
         let entries = store::get(host, &keys).await?;
         let records: Vec<Record<Memory>> =
             store::decode_all(host, entries.into_iter().flatten().collect());
-        let mut memories: BTreeMap<String, Memory> = records
-            .into_iter()
-            .map(|record| (record.value.id.clone(), record.value))
-            .collect();
+        let records = records.into_iter();
+        let memories = records.map(|record| (record.value.id.clone(), record.value));
+        let mut memories: Table<Memory> = memories.collect();
         for id in ids {
             let memory = memories.remove(id);
             let id_there = external::id(scope, id);

@@ -1,7 +1,9 @@
 //! Text from a memory as text that can form no tag, no role marker and no line of a dialogue.
 
+use crate::words::{Words, words};
+
 /// What no data may stand in for, in lower case.
-const ROLES: [&str; 14] = [
+const ROLES: Words = words![
     "system", "developer", "user", "assistant", "tool", "function", "human", "ai", "model", "new",
     "inst", "user_profile", "agent_memory", "conversation_summary",
 ];

@@ -18,6 +18,7 @@ use crate::memory::{Memory, Source};
 use crate::outbox::{self, Effect, Kind, Shelf};
 use crate::scope::Scope;
 use crate::store::{self, Change};
+use crate::words::{Words, words};
 use serde_json::{Value, json};
 
 /// Memories on one page of a service's list.
@@ -25,7 +26,7 @@ const PAGE: usize = 100;
 /// Pages at most.
 const PAGES: usize = 200;
 /// Calls about memories that the built-in provider has.
-const LOCAL_ONLY: [&str; 13] = [
+const LOCAL_ONLY: Words = words![
     "list", "get", "update", "revert", "pin", "unpin", "pinCandidates", "restore", "allow",
     "history", "questions", "answer", "stats",
 ];

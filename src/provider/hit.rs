@@ -6,6 +6,7 @@ use super::wire;
 use crate::memory::{
     Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier, agent_cube,
 };
+use crate::order;
 use crate::recall::Recalled;
 use serde_json::{Map, Value, json};
 
@@ -204,7 +205,7 @@ pub fn own(key: &str, candidate: Option<&Candidate>) -> Value {
 /// Of the same memory in two places the better score stays.
 pub fn in_order(mut hits: Vec<Recalled>) -> Vec<Recalled> {
     let place = |memory: &Memory| (memory.scope == MemoryScope::Agent, memory.kind);
-    hits.sort_by(|a, b| {
+    order::sort_by(&mut hits, |a, b| {
         let (x, y) = (&a.memory, &b.memory);
         let best = b.score.unwrap_or(-1.0).total_cmp(&a.score.unwrap_or(-1.0));
         x.id.cmp(&y.id)
@@ -212,7 +213,7 @@ pub fn in_order(mut hits: Vec<Recalled>) -> Vec<Recalled> {
             .then_with(|| place(x).cmp(&place(y)))
     });
     hits.dedup_by(|later, first| later.memory.id == first.memory.id);
-    hits.sort_by(|a, b| {
+    order::sort_by(&mut hits, |a, b| {
         let (x, y) = (&a.memory, &b.memory);
         place(x).cmp(&place(y)).then_with(|| x.id.cmp(&y.id))
     });

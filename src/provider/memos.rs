@@ -4,6 +4,7 @@ use super::config::MemosConfig;
 use super::hit::{self, Found};
 use super::service::{Added, Addition, Post, Question};
 use super::wire::{self, Answer, Fault};
+use crate::case::Lowercase;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
 use serde_json::{Value, json};
@@ -74,7 +75,7 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
 
 /// Whether a server that checks says that a cube was not made yet: there is nothing in it.
 fn is_no_cube(fault: &Fault) -> bool {
-    matches!(fault, Fault::Refused { status: 404, message } if message.to_lowercase().contains("cube"))
+    matches!(fault, Fault::Refused { status: 404, message } if message.lowercase().contains("cube"))
 }
 
 /// `/add` (P2).

@@ -8,10 +8,10 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::index::{Bm25, Lexical};
 use crate::memory::MemoryScope;
+use crate::order;
 use crate::recall::{Query, Recalled, question, refine};
 use crate::scope::Scope;
 use crate::store;
-use std::collections::BTreeSet;
 
 /// Characters of a question: services embed its beginning anyway, and refuse what is long.
 const QUERY_CHARS: usize = 8_000;
@@ -57,7 +57,7 @@ fn keep_words(question: &str, hits: &mut Vec<Recalled>) {
     for (doc, hit) in (0u32..).zip(&*hits) {
         index.insert(doc, &hit.memory.content);
     }
-    let holds: BTreeSet<u32> = index.search(question).iter().map(|hit| hit.doc).collect();
+    let holds = order::set(index.search(question).iter().map(|hit| hit.doc));
     let mut doc = 0u32..;
     hits.retain(|_| doc.next().is_some_and(|doc| holds.contains(&doc)));
 }

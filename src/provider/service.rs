@@ -5,6 +5,7 @@ use super::hit::Found;
 use super::identity::Cube;
 use super::wire::Answer;
 use super::{mem0, memos, memos_cloud, request_ms};
+use crate::case::Lowercase;
 use crate::config::Config;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Candidate;
@@ -89,7 +90,7 @@ pub enum Progress {
 impl Progress {
     /// By the words that services use.
     pub fn read(status: &str) -> Self {
-        let status = status.to_lowercase();
+        let status = status.lowercase();
         let says = |words: &[&str]| words.iter().any(|word| status.contains(word));
         if says(&["fail", "error", "cancel"]) {
             return Self::Failed(status);

@@ -10,8 +10,9 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memory::{Candidate, Memory, MemoryScope};
+use crate::order;
 use crate::scope::Scope;
-use std::collections::BTreeMap;
+use crate::table::Table;
 
 /// Memories that a new one is compared with at most.
 const COMPARED: usize = 10;
@@ -52,7 +53,7 @@ pub async fn standing<H: Host>(
 
 /// Memories of a service, each once.
 #[derive(Debug, Default)]
-pub struct Standing(BTreeMap<String, Memory>);
+pub struct Standing(Table<Memory>);
 
 impl Standing {
     /// Takes more of them in.
@@ -67,7 +68,7 @@ impl Standing {
     pub fn holding(&self, weighed: &Weighed) -> Option<Memory> {
         let merged = weighed.merged.first();
         let same = merged.and_then(|merged| {
-            let mut all = self.0.values();
+            let mut all = self.0.iter().map(|(_, memory)| memory);
             all.find(|memory| memory.content == merged.into)
         });
         let newer = || self.0.get(&weighed.outdated.first()?.1);
@@ -94,17 +95,18 @@ pub fn weigh(
         ask_severe: false,
         ..origin.clone()
     };
-    let known: Vec<Memory> = standing.0.values().cloned().collect();
+    let known: Vec<Memory> = standing
+        .0
+        .iter()
+        .map(|(_, memory)| memory.clone())
+        .collect();
     let mut merge = Merge::new(known, origin, &config.dedup);
     for (id, candidate, position) in proposals {
         merge.take(candidate, id, position, None);
     }
     let outcome = merge.finish();
-    let ended: BTreeMap<&str, &str> = outcome
-        .superseded
-        .iter()
-        .map(|old| (old.id.as_str(), old.by.as_str()))
-        .collect();
+    let superseded = outcome.superseded.iter();
+    let ended = order::map(superseded.map(|old| (old.id.as_str(), old.by.as_str())));
     let successor = |id: &str| {
         let mut last = id;
         for _ in 0..=ended.len() {

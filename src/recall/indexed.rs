@@ -6,12 +6,14 @@ use crate::index::{Asking, Entry, Hit, Lexical, Places, Tuning, mmr, rank, said_
 use crate::life::LifeConfig;
 use crate::life::{score, touch};
 use crate::memory::{Memory, Temperature};
+use crate::order;
 use crate::prompt;
 use crate::scope::Scope;
+use crate::table::Table;
 use crate::vector::Vector;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Conversations that one answer names, at most.
 const SESSIONS: usize = 10;
@@ -33,10 +35,10 @@ pub struct Indexed {
     /// Documents by the ids of their vectors in a vector store, once it was asked.
     pub(super) numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
-    noted: RefCell<BTreeMap<String, i64>>,
+    noted: RefCell<Table<i64>>,
     /// Memories as that left them. What other instances noted is seen with the next change of
     /// memories: it bears on their order only.
-    fresh: RefCell<BTreeMap<String, Memory>>,
+    fresh: RefCell<Table<Memory>>,
 }
 
 /// Who asks, and when.
@@ -53,7 +55,7 @@ impl Indexed {
         let is_in = |memory: &Memory| cold || memory.temperature == Temperature::Hot;
         memories.retain(|memory| memory.is_valid && is_in(memory));
         // A contradiction is worth showing only while the other side stands.
-        let live: BTreeSet<String> = memories.iter().map(|memory| memory.id.clone()).collect();
+        let live = order::set(memories.iter().map(|memory| memory.id.clone()));
         for memory in &mut memories {
             memory.conflict_ids.retain(|id| live.contains(id));
         }
@@ -114,8 +116,8 @@ impl Indexed {
     }
 
     /// With the embeddings of the memories, by memory id.
-    pub fn with_vectors(mut self, mut vectors: BTreeMap<String, Vector>) -> Self {
-        if !vectors.is_empty() {
+    pub fn with_vectors(mut self, mut vectors: Table<Vector>) -> Self {
+        if vectors.names() > 0 {
             let of = |memory: &Memory| vectors.remove(&memory.id);
             self.vectors = self.memories.iter().map(of).collect();
         }

@@ -7,6 +7,7 @@ mod known;
 mod numbers;
 mod spoken;
 
+use crate::order;
 use std::ops::Range;
 
 /// What kind of secret it is.
@@ -55,7 +56,9 @@ pub fn find(text: &str) -> Vec<Secret> {
     found.extend(numbers::find(text));
     found.extend(commands::find(text));
     found.extend(spoken::find(text));
-    found.sort_by_key(|secret| (secret.span.start, usize::MAX - secret.span.end));
+    order::sort_by_key(&mut found, |secret| {
+        (secret.span.start, usize::MAX - secret.span.end)
+    });
     let mut end = 0;
     found.retain(|secret| {
         let is_apart = secret.span.start >= end;

@@ -2,6 +2,9 @@
 //! They stay data whatever is found here: the fence of the prompt holds them. This only says which
 //! ones somebody should look at before they are recalled.
 
+use crate::case::Lowercase;
+use crate::words::{Words, words};
+
 /// Why a text is suspicious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
@@ -37,18 +40,18 @@ impl Reason {
 struct Order {
     reason: Reason,
     /// One of these, …
-    first: &'static [&'static str],
+    first: Words,
     /// … and, within a few words after it, one of these, …
-    then: &'static [&'static str],
+    then: Words,
     /// … and one of these after that.
-    last: &'static [&'static str],
+    last: Words,
 }
 
-const INSTRUCTIONS: &[&str] = &[
+const INSTRUCTIONS: Words = words![
     "instruction", "instructions", "directive", "directives", "guideline", "guidelines", "rules",
     "prompt", "prompts", "constraints", "programming", "safeguards", "restrictions",
 ];
-const EARLIER: &[&str] = &[
+const EARLIER: Words = words![
     "previous", "prior", "above", "earlier", "preceding", "all", "your", "any", "these", "the",
     "existing", "original", "system", "every",
 ];
@@ -56,7 +59,7 @@ const EARLIER: &[&str] = &[
 const ORDERS: &[Order] = &[
     Order {
         reason: Reason::Override,
-        first: &[
+        first: words![
             "ignore", "disregard", "forget", "override", "overrides", "bypass", "neglect",
             "pretend",
         ],
@@ -65,90 +68,90 @@ const ORDERS: &[Order] = &[
     },
     Order {
         reason: Reason::Override,
-        first: &["ignore", "disregard", "forget"],
-        then: &["previous", "prior", "earlier", "preceding", "above"],
-        last: &["directions", "orders", "commands"],
+        first: words!["ignore", "disregard", "forget"],
+        then: words!["previous", "prior", "earlier", "preceding", "above"],
+        last: words!["directions", "orders", "commands"],
     },
     Order {
         reason: Reason::Override,
-        first: &["ignore", "disregard", "forget"],
-        then: &["what", "everything", "anything", "whatever"],
-        last: &["developer", "developers", "operator", "above"],
+        first: words!["ignore", "disregard", "forget"],
+        then: words!["what", "everything", "anything", "whatever"],
+        last: words!["developer", "developers", "operator", "above"],
     },
     Order {
         reason: Reason::Override,
-        first: &["stop", "quit"],
-        then: &["following", "obeying"],
+        first: words!["stop", "quit"],
+        then: words!["following", "obeying"],
         last: INSTRUCTIONS,
     },
     Order {
         reason: Reason::Override,
-        first: &["not", "never", "stop"],
-        then: &["follow", "following", "obey", "obeying"],
-        last: &["system", "developer"],
+        first: words!["not", "never", "stop"],
+        then: words!["follow", "following", "obey", "obeying"],
+        last: words!["system", "developer"],
     },
     Order {
         reason: Reason::Override,
-        first: &["act", "behave", "respond", "answer", "reply"],
-        then: &["no", "without"],
-        last: &[
+        first: words!["act", "behave", "respond", "answer", "reply"],
+        then: words!["no", "without"],
+        last: words![
             "policy", "policies", "restrictions", "filter", "filters", "guidelines",
         ],
     },
     Order {
         reason: Reason::Override,
-        first: &["disable", "deactivate", "unlock", "remove"],
-        then: &["all", "your", "any"],
-        last: &[
+        first: words!["disable", "deactivate", "unlock", "remove"],
+        then: words!["all", "your", "any"],
+        last: words![
             "filters", "safeguards", "safety", "jailbreak", "restrictions",
         ],
     },
     // Orders about the user are none of the user's.
     Order {
         reason: Reason::Override,
-        first: &["whenever", "when", "if"],
-        then: &["user", "users"],
-        last: &["tell", "recommend", "say", "convince", "reply", "claim"],
+        first: words!["whenever", "when", "if"],
+        then: words!["user", "users"],
+        last: words!["tell", "recommend", "say", "convince", "reply", "claim"],
     },
     Order {
         reason: Reason::PromptLeak,
-        first: &[
+        first: words![
             "reveal", "print", "repeat", "show", "output", "leak", "dump",
         ],
-        then: &["your"],
-        last: &["context"],
+        then: words!["your"],
+        last: words!["context"],
     },
     Order {
         reason: Reason::Concealment,
-        first: &["without"],
-        then: &["telling", "informing", "asking", "notifying", "alerting"],
-        last: &["user", "users"],
+        first: words!["without"],
+        then: words!["telling", "informing", "asking", "notifying", "alerting"],
+        last: words!["user", "users"],
     },
     Order {
         reason: Reason::PromptLeak,
-        first: &[
+        first: words![
             "reveal", "print", "repeat", "show", "output", "leak", "disclose", "tell",
         ],
-        then: &["system", "hidden", "initial", "developer", "secret"],
-        last: &["prompt", "instructions", "message"],
+        then: words!["system", "hidden", "initial", "developer", "secret"],
+        last: words!["prompt", "instructions", "message"],
     },
     Order {
         reason: Reason::Concealment,
-        first: &["don't", "dont", "not", "never"],
-        then: &["tell", "inform", "mention", "reveal", "notify", "alert"],
-        last: &["user", "users", "human"],
+        first: words!["don't", "dont", "not", "never"],
+        then: words!["tell", "inform", "mention", "reveal", "notify", "alert"],
+        last: words!["user", "users", "human"],
     },
     Order {
         reason: Reason::Exfiltration,
-        first: &[
+        first: words![
             "send", "post", "forward", "upload", "transmit", "exfiltrate", "email", "append",
         ],
-        then: &[
+        then: words![
             "conversation", "conversations", "history", "memories", "memory", "data", "messages",
             "credentials", "password", "passwords", "keys", "secrets", "tokens", "chat",
             "contents", "everything",
         ],
-        last: &[
+        last: words![
             "http", "https", "url", "webhook", "server", "attacker", "endpoint",
         ],
     },
@@ -158,7 +161,7 @@ const ORDERS: &[Order] = &[
 const NEAR: usize = 6;
 
 /// What no one writes for its meaning, in lower case.
-const MARKERS: [&str; 20] = [
+const MARKERS: Words = words![
     "<|im_start|>", "<|im_end|>", "<|system|>", "<|assistant|>", "<|user|>", "<|endoftext|>",
     "<|eot_id|>", "<|start_header_id|>", "[inst]", "[/inst]", "<<sys>>", "<system>", "</system>",
     "[system:", "[system]", "### instruction", "### system", "</user_profile>", "</agent_memory>",
@@ -199,71 +202,77 @@ const PHRASES: &[(&str, Reason)] = &[
 ];
 
 /// The same in Chinese: one of each kind in one sentence, in any order. An empty kind asks for none.
-const SENTENCES: &[(Reason, [&[&str]; 3])] = &[
+const SENTENCES: &[(Reason, [Words; 3])] = &[
     (
         Reason::Override,
         [
-            &[
+            words![
                 "忽略", "无视", "忘记", "忘掉", "绕过", "推翻", "作废", "失效",
             ],
-            &[
+            words![
                 "之前", "以前", "以上", "上面", "先前", "所有", "一切", "你的", "原来",
             ],
-            &["指令", "规则", "设定", "准则", "限制", "提示词"],
+            words!["指令", "规则", "设定", "准则", "限制", "提示词"],
         ],
     ),
     (
         Reason::Override,
         [
-            &["当用户", "如果用户", "每当用户"],
-            &["你必须", "你要", "你应该"],
-            &[],
+            words!["当用户", "如果用户", "每当用户"],
+            words!["你必须", "你要", "你应该"],
+            words![],
         ],
     ),
     (
         Reason::Override,
         [
-            &["关闭", "解除", "取消"],
-            &["所有", "你的", "全部"],
-            &["安全过滤", "安全限制", "过滤器"],
+            words!["关闭", "解除", "取消"],
+            words!["所有", "你的", "全部"],
+            words!["安全过滤", "安全限制", "过滤器"],
         ],
     ),
     (
         Reason::PromptLeak,
         [
-            &["输出", "打印", "透露", "泄露", "告诉我", "显示", "重复"],
-            &["系统提示"],
-            &[],
+            words!["输出", "打印", "透露", "泄露", "告诉我", "显示", "重复"],
+            words!["系统提示"],
+            words![],
         ],
     ),
     (
         Reason::Exfiltration,
         [
-            &["发送", "发给", "上传", "转发"],
-            &[
+            words!["发送", "发给", "上传", "转发"],
+            words![
                 "聊天记录", "对话", "记忆", "密码", "密钥", "用户地址", "用户的",
             ],
-            &["http", "@", "声张"],
+            words!["http", "@", "声张"],
         ],
     ),
 ];
 
 /// A line that speaks for the system, or to the model by name, and words that make it an order.
-const LABELS: [(&str, &[&str]); 6] = [
+const LABELS: [(&str, Words); 6] = [
     (
         "system",
-        &[
+        words![
             "grant", "obey", "must", "override", "unlock", "administrator",
         ],
     ),
     (
         "assistant",
-        &["always", "never", "must", "whenever", "ignore"],
+        words!["always", "never", "must", "whenever", "ignore"],
     ),
-    ("ai", &["always", "never", "must", "whenever", "ignore"]),
-    ("model", &["always", "never", "must", "whenever", "ignore"]),
-    ("系统", &["必须", "管理员权限", "满足所有", "授权"]),
-    ("新的指令", &["用户", "必须"]),
+    (
+        "ai",
+        words!["always", "never", "must", "whenever", "ignore"],
+    ),
+    (
+        "model",
+        words!["always", "never", "must", "whenever", "ignore"],
+    ),
+    ("系统", words!["必须", "管理员权限", "满足所有", "授权"]),
+    ("新的指令", words!["用户", "必须"]),
 ];
 
 /// Why a text is suspicious; none when it is not.
@@ -271,8 +280,8 @@ pub fn reason(text: &str) -> Option<Reason> {
     if has_hidden(text) {
         return Some(Reason::Hidden);
     }
-    let lower = text.to_lowercase();
-    if MARKERS.iter().any(|marker| lower.contains(marker)) {
+    let lower = text.lowercase();
+    if MARKERS.any_in(&lower) {
         return Some(Reason::RoleMarker);
     }
     let phrase = PHRASES.iter().find(|(phrase, _)| lower.contains(phrase));
@@ -284,8 +293,7 @@ pub fn reason(text: &str) -> Option<Reason> {
     }
     let sentences = lower.split(['。', '！', '？', '；', '\n']);
     let told = |sentence: &str| {
-        let has =
-            |kind: &&[&str]| kind.is_empty() || kind.iter().any(|word| sentence.contains(word));
+        let has = |kind: &Words| kind.is_empty() || kind.any_in(sentence);
         SENTENCES
             .iter()
             .find(|(_, kinds)| kinds.iter().all(has))
@@ -314,7 +322,7 @@ fn is_labelled_order(line: &str) -> bool {
                 .any(|word| {
                     orders
                         .iter()
-                        .any(|order| word == *order || !order.is_ascii() && word.contains(order))
+                        .any(|order| word == order || !order.is_ascii() && word.contains(order))
                 })
         })
     })
@@ -322,7 +330,7 @@ fn is_labelled_order(line: &str) -> bool {
 
 impl Order {
     fn is_in(&self, words: &[&str]) -> bool {
-        let after = |at: usize, of: &[&str]| {
+        let after = |at: usize, of: Words| {
             let next = words.iter().enumerate().skip(at + 1).take(NEAR);
             next.filter(|(_, word)| of.contains(word))
                 .map(|(at, _)| at)

@@ -6,8 +6,8 @@ use crate::index::telling_words;
 use crate::judge::rules::holds_secret;
 use crate::memory::{Candidate, Category};
 use crate::message::Message;
+use crate::order;
 use crate::safety::secrets;
-use std::collections::BTreeSet;
 
 /// Characters of the cues of one memory.
 const CUES_MAX: usize = 300;
@@ -31,7 +31,7 @@ pub(super) fn of(candidate: &Candidate, dialogue: &[(u64, Message)]) -> String {
     let before = said.iter().filter_map(|at| at.checked_sub(1));
     let after = said.iter().map(|at| at + 1);
     let messages = said.iter().copied().chain(before).chain(after);
-    let mut known: BTreeSet<String> = telling_words(&candidate.content).into_iter().collect();
+    let mut known = order::set(telling_words(&candidate.content));
     let mut cues = String::new();
     let mut room = CUES_MAX;
     for (_, message) in messages.filter_map(|at| dialogue.get(at)) {

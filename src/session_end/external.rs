@@ -15,6 +15,7 @@ use crate::marks;
 use crate::memories::merge::Origin;
 use crate::memory::Source;
 use crate::message::{Message, Role};
+use crate::order;
 use crate::outbox::{self, Effect, Kind};
 use crate::provider::effects::{Keep, Stage, lane};
 use crate::provider::service::{Api, Said};
@@ -105,7 +106,7 @@ async fn judged<H: Host>(
         .iter()
         .map(|_| store::new_id(host))
         .collect::<Result<Vec<_>>>()?;
-    ids.sort();
+    order::sort_by(&mut ids, Ord::cmp);
     let origin = Origin {
         agent: scope.agent.clone(),
         session: Some(session.id.to_owned()),
@@ -121,7 +122,7 @@ async fn judged<H: Host>(
     let numbers = dialogue.numbers();
     let mut proposals = Vec::new();
     // By cube (E6), in the order of the proposals within each.
-    judged.candidates.sort_by_key(|candidate| candidate.scope);
+    order::sort_by_key(&mut judged.candidates, |candidate| candidate.scope);
     for (candidate, id) in judged.candidates.into_iter().zip(ids) {
         // After one fault the others would only be as late.
         let found = match unchecked.is_empty() {
@@ -255,7 +256,7 @@ fn talk<H: Host>(
         .collect::<Result<Vec<_>>>()?;
     // Made in one instant the order of their ids is chance.
     let mut ids: Vec<String> = effects.iter().map(|effect| effect.id.clone()).collect();
-    ids.sort();
+    order::sort_by(&mut ids, Ord::cmp);
     for (effect, id) in effects.iter_mut().zip(ids) {
         effect.id = id;
     }

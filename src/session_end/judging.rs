@@ -273,7 +273,7 @@ fn part(
         (start + at >= first && new.contains(line.label.as_str())).then(|| line.label.clone())
     };
     Part {
-        new: lines.iter().enumerate().filter_map(is_new).collect(),
+        new: order::set(lines.iter().enumerate().filter_map(is_new)),
         lines,
     }
 }

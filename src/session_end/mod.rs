@@ -26,6 +26,7 @@ use crate::provider;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
+use crate::table::Table;
 use crate::tokens::Tokens;
 use crate::vector::{self, follow};
 use judging::{Judged, JudgedBy};
@@ -239,7 +240,7 @@ async fn judge_and_store<H: Host>(
             None => Snapshot::read(host, session.scope).await?,
         };
         let vectors = match judged.candidates.is_empty() {
-            true => BTreeMap::new(),
+            true => Table::default(),
             false => vector::read(host, session.scope).await?,
         };
         let mut merge =

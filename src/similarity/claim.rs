@@ -4,6 +4,7 @@
 //! values contradict each other. What does not fit a known form is no claim.
 
 use super::words::{self, is_filler, is_number, is_stem_of, stem};
+use crate::words::{Words, words};
 use std::borrow::Cow;
 
 /// What a claim is about.
@@ -67,7 +68,7 @@ const FRAMES: &[(&str, &str)] = &[
 
 /// Nouns of which a thing has one.
 #[rustfmt::skip]
-const SINGLE: &[&str] = &[
+const SINGLE: Words = words![
     "address", "age", "appointment", "boss", "budget", "city", "color", "colour", "country",
     "date", "deadline", "desk", "diet", "editor", "email", "employer", "flight", "height",
     "hometown", "interview", "language", "major", "manager", "meeting", "nationality", "number",
@@ -98,20 +99,20 @@ const ZH_FRAMES: &[(&str, &str)] = &[
 ];
 
 #[rustfmt::skip]
-const ZH_SINGLE: &[&str] = &[
+const ZH_SINGLE: Words = words![
     "颜色", "截止日期", "时间", "地址", "电话", "邮箱", "身高", "体重", "预算", "版本", "会议室",
     "房间", "座位", "专业", "学校", "公司", "职位", "老板", "经理", "航班", "尺码",
 ];
 
 /// Words after which a statement holds only in part, or beside another one.
 #[rustfmt::skip]
-const PARTIAL: &[&str] = &[
+const PARTIAL: Words = words![
     "also", "another", "during", "every", "half", "if", "often", "partly", "second", "sometimes",
     "summer", "too", "used", "was", "weekend", "weekends", "weekdays", "well", "were", "when",
     "while", "winter", "will", "plans", "wants", "might", "would",
 ];
 #[rustfmt::skip]
-const ZH_PARTIAL: &[&str] = &[
+const ZH_PARTIAL: Words = words![
     "也", "还", "另", "有时", "偶尔", "周末", "夏天", "冬天", "经常", "曾", "以前", "之前", "如果",
     "打算", "计划", "想", "或",
 ];
@@ -135,7 +136,7 @@ pub(crate) fn claims(text: &str) -> Vec<Claim> {
 }
 
 #[rustfmt::skip]
-const CLAUSE_WORDS: &[&str] = &[
+const CLAUSE_WORDS: Words = words![
     " because ", " since ", " but ", " although ", " so that ", "因为", "但是", "所以",
 ];
 
@@ -180,17 +181,10 @@ fn content(words: &[String]) -> Vec<String> {
 }
 
 fn is_empty_adverb(word: &str) -> bool {
-    matches!(
-        word,
-        "s" | "currently"
-            | "now"
-            | "nowadays"
-            | "actually"
-            | "recently"
-            | "just"
-            | "already"
-            | "finally"
-    )
+    words![
+        "s", "currently", "now", "nowadays", "actually", "recently", "just", "already", "finally"
+    ]
+    .contains(word)
 }
 
 fn find(words: &[String], phrase: &str) -> Option<(usize, usize)> {
@@ -229,12 +223,7 @@ fn liking(clause: &str) -> Option<Claim> {
         .count();
     let subject: Vec<String> = content(&before)
         .into_iter()
-        .filter(|word| {
-            !matches!(
-                word.as_str(),
-                "no" | "longer" | "not" | "never" | "big" | "can"
-            )
-        })
+        .filter(|word| !words!["no", "longer", "not", "never", "big", "can"].contains(&word))
         .collect();
     if verb.starts_with("prefer") {
         let at = after
@@ -251,10 +240,9 @@ fn liking(clause: &str) -> Option<Claim> {
             positive: true,
         });
     }
-    let disliked = matches!(
-        verb,
-        "hate" | "hates" | "dislike" | "dislikes" | "detests" | "loathes"
-    ) || verb.starts_with("can");
+    let disliked = words!["hate", "hates", "dislike", "dislikes", "detests", "loathes"]
+        .contains(verb)
+        || verb.starts_with("can");
     // "Does not hate" is neither liking nor its opposite.
     if negated > 1 || (disliked && negated > 0) {
         return None;
@@ -262,14 +250,14 @@ fn liking(clause: &str) -> Option<Claim> {
     let mut value: Vec<String> = content(&after);
     while value
         .last()
-        .is_some_and(|word| matches!(word.as_str(), "anymore" | "more" | "lot" | "all" | "day"))
+        .is_some_and(|word| words!["anymore", "more", "lot", "all", "day"].contains(&word))
     {
         value.pop();
     }
     while value.len() > 1
         && value
             .first()
-            .is_some_and(|word| is_stem_of(word, &["drink", "eat", "eating", "have"]))
+            .is_some_and(|word| is_stem_of(word, words!["drink", "eat", "eating", "have"]))
     {
         value.remove(0);
     }
@@ -365,7 +353,7 @@ fn attribute(clause: &str) -> Option<Claim> {
     let is_single = is_stem_of(head, SINGLE)
         || subject
             .iter()
-            .any(|word| is_stem_of(word, &["favorite", "preferred", "default"]));
+            .any(|word| is_stem_of(word, words!["favorite", "preferred", "default"]));
     let value = content(all.get(at + 1..)?);
     (is_single && !value.is_empty()).then(|| single("is", subject, value))
 }

@@ -1,8 +1,11 @@
 //! Texts as sequences of words: folding, negation, and the word lists that tell meaning from filler.
 
+use crate::case;
+use crate::words::{Words, words};
+
 /// Words that carry no value of their own; they may differ between two texts that say the same.
 #[rustfmt::skip]
-const FILLER: &[&str] = &[
+const FILLER: Words = words![
     "a", "about", "also", "am", "an", "and", "anymore", "are", "as", "at", "be", "been", "being",
     "by", "currently", "do", "does", "for", "he", "her", "him", "his", "i", "in", "is", "it",
     "its", "just", "me", "much", "my", "no", "now", "of", "on", "quite", "really", "she", "so",
@@ -15,7 +18,7 @@ const FILLER_CJK: &str =
     "的了着地得是很在也就都和与跟及有个們们他她它这那此其之而且请吧啊呢嘛哦呀非常特别";
 
 #[rustfmt::skip]
-const NEGATION: &[&str] = &[
+const NEGATION: Words = words![
     "anymore", "aucun", "avoid", "avoids", "barely", "hardly", "jamais", "kein", "keine", "keinen",
     "longer", "neither", "never", "nicht", "nie", "no", "nobody", "none", "nor", "not", "nothing",
     "nowhere", "nunca", "ohne", "pas", "quit", "rarely", "refuses", "seldom", "sin", "stopped",
@@ -24,7 +27,7 @@ const NEGATION: &[&str] = &[
 
 /// Words that, added to a sentence, make it tell something else.
 #[rustfmt::skip]
-const TURNING: &[&str] = &[
+const TURNING: Words = words![
     "almost", "although", "aunt", "believe", "believes", "boss", "boyfriend", "brother",
     "brothers", "but", "child", "children", "claims", "colleague", "consider", "considering",
     "considers", "could", "cousin", "dad", "daughter", "daughters", "died", "either", "ended",
@@ -41,7 +44,7 @@ const TURNING: &[&str] = &[
 const TURNING_CJK: &str = "姐妹哥弟爸妈父母妻夫儿女友婆爷奶叔舅姑姨邻居同事朋老板曾前除如若或但却只仅才想将要会能可说称以为据直到戒停";
 
 #[rustfmt::skip]
-const NUMBERS: &[&str] = &[
+const NUMBERS: Words = words![
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
     "nineteen", "twenty",
@@ -51,12 +54,12 @@ const NUMBERS_CJK: &str = "一二两三四五六七八九十百千万亿";
 
 /// What follows 不, 别 and the like where they do not negate.
 #[rustfmt::skip]
-const NOT_NEGATION: &[&str] = &[
+const NOT_NEGATION: Words = words![
     "不错", "不过", "不仅", "不但", "不断", "不久", "不同", "不少", "不管", "不论", "别人", "别墅",
     "别的", "别名", "别致", "未来", "无锡", "无线", "无论", "非常", "非洲", "没关系",
 ];
 #[rustfmt::skip]
-const NOT_NEGATION_BEFORE: &[&str] = &[
+const NOT_NEGATION_BEFORE: Words = words![
     "特别", "分别", "级别", "性别", "类别", "区别", "告别", "识别", "个别", "除非",
 ];
 
@@ -87,11 +90,7 @@ fn is_mark(c: char) -> bool {
 
 /// Splits into folded, lower-case words; each CJK character is a word, and numbers, `c++` and `c#` stay whole.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text
-        .chars()
-        .map(fold)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let chars: Vec<char> = text.chars().map(fold).flat_map(case::lower).collect();
     let at = |i: usize| chars.get(i).copied().unwrap_or(' ');
     let mut out: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -200,7 +199,7 @@ fn is_negation(words: &[String], i: usize) -> bool {
 }
 
 /// Whether the stem is that of one of the words.
-pub(crate) fn is_stem_of(stemmed: &str, list: &[&str]) -> bool {
+pub(crate) fn is_stem_of(stemmed: &str, list: Words) -> bool {
     list.iter().any(|word| stem(word) == stemmed)
 }
 
@@ -215,7 +214,7 @@ pub(crate) fn number(word: &str) -> Option<String> {
         return Some(word.to_owned());
     }
     // "one" is as often a pronoun as a number.
-    let value = NUMBERS.iter().position(|n| *n == word && *n != "one")?;
+    let value = NUMBERS.position(word).filter(|_| word != "one")?;
     Some(value.to_string())
 }
 
@@ -276,5 +275,5 @@ pub(crate) fn stem(word: &str) -> String {
 }
 
 fn is_short_ing(word: &str) -> bool {
-    matches!(word, "using" | "living" | "liking" | "eating" | "having")
+    words!["using", "living", "liking", "eating", "having"].contains(word)
 }

@@ -7,14 +7,17 @@
 
 use super::check::check;
 use super::item::Item;
+use crate::case::Lowercase;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::host::{Commit, Host};
 use crate::marks::Marks;
 use crate::memories::snapshot::Snapshot;
 use crate::memory::Memory;
+use crate::order;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
+use crate::table::Table;
 use crate::vector::{Stored, follow};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,11 +85,11 @@ struct Import<'a> {
     /// Keys that are there, or will be.
     taken: BTreeSet<String>,
     /// Ids of memories that are there, or will be, each with its successor.
-    next: BTreeMap<String, Option<String>>,
+    next: Table<Option<String>>,
     /// Ids of memories of the list, each with its successor there.
     listed: BTreeMap<&'a str, &'a str>,
     /// What live memories say, each with its id.
-    said: BTreeMap<(String, String), String>,
+    said: BTreeMap<String, String>,
     change: Change,
     done: Imported,
 }
@@ -98,10 +101,13 @@ fn successor(item: &Item) -> Option<(&str, &str)> {
     }
 }
 
-/// Cube and words of a memory that takes part.
-fn words_of(memory: &Memory) -> Option<(String, String)> {
+/// Cube and words of a memory that takes part. The length tells where the one ends.
+fn words_of(memory: &Memory) -> Option<String> {
     let words = memory.content.trim().trim_end_matches(['.', '!', '。']);
-    (memory.is_valid && !memory.is_held).then(|| (memory.cube(), words.to_lowercase()))
+    (memory.is_valid && !memory.is_held).then(|| {
+        let cube = memory.cube();
+        format!("{}:{cube}{}", cube.len(), words.lowercase())
+    })
 }
 
 impl<'a> Import<'a> {
@@ -111,7 +117,7 @@ impl<'a> Import<'a> {
         snapshot: &Snapshot,
         items: &'a [Item],
     ) -> Result<Self> {
-        let keys: BTreeSet<String> = items.iter().flat_map(|item| keys(scope, item)).collect();
+        let keys = order::set(items.iter().flat_map(|item| keys(scope, item)));
         let keys: Vec<String> = keys.into_iter().collect();
         let mut change = snapshot.change()?;
         let mut taken = BTreeSet::new();
@@ -129,8 +135,8 @@ impl<'a> Import<'a> {
         Ok(Self {
             scope,
             taken,
-            listed: items.iter().filter_map(successor).collect(),
-            said: said.collect(),
+            listed: order::map(items.iter().filter_map(successor)),
+            said: order::map(said),
             next: memories
                 .map(|memory| (memory.id.clone(), memory.next_id.clone()))
                 .collect(),
@@ -189,7 +195,7 @@ impl<'a> Import<'a> {
                 self.change.put(of(scope, session).summary_key(), summary)?;
             }
             Item::Vector { id, q } => {
-                if !self.next.contains_key(id) {
+                if !self.next.get(id).is_some() {
                     return Ok(false);
                 }
                 self.change
@@ -252,7 +258,7 @@ impl<'a> Import<'a> {
                 let Some(here) = here.filter(|_| !self.next.get(old).is_some_and(is_ended)) else {
                     continue;
                 };
-                if !self.next.contains_key(new) || self.leads_to(new, old) {
+                if !self.next.get(new).is_some() || self.leads_to(new, old) {
                     continue;
                 }
                 let ended = Memory {
@@ -271,7 +277,7 @@ impl<'a> Import<'a> {
     /// Whether a memory's chain of successors comes to this one.
     fn leads_to(&self, from: &str, to: &str) -> bool {
         let mut at = Some(from);
-        for _ in 0..=self.next.len() {
+        for _ in 0..=self.next.names() {
             match at {
                 None => return false,
                 Some(id) if id == to => return true,
@@ -284,7 +290,7 @@ impl<'a> Import<'a> {
     /// A chain of versions that led back to itself would have no live end.
     fn check_chain(&self, path: &str, memory: &Memory) -> Result<()> {
         let mut at = memory.next_id.as_deref();
-        for _ in 0..self.next.len() {
+        for _ in 0..self.next.names() {
             let Some(id) = at else {
                 return Ok(());
             };

@@ -8,6 +8,7 @@ use crate::host::{Commit, Host};
 use crate::key::last_part;
 use crate::memories::snapshot::Snapshot;
 use crate::memory::Memory;
+use crate::order;
 use crate::outbox::{self, Effect, Kind};
 use crate::scope::Scope;
 use crate::store::{self, Change};
@@ -87,7 +88,7 @@ fn put<H: Host>(
         .map(|kind| Effect::new(host, &config.outbox, LANE, kind.clone()))
         .collect::<Result<Vec<_>>>()?;
     // Made in one instant their order is chance; sorted, it is that of the list.
-    effects.sort_by(|a, b| a.id.cmp(&b.id));
+    order::sort_by(&mut effects, |a, b| a.id.cmp(&b.id));
     let mut at_once = Vec::new();
     for (place, (mut effect, kind)) in effects.into_iter().zip(kinds).enumerate() {
         effect.kind = kind;
@@ -122,7 +123,7 @@ impl Follows {
         }
         let (start, end) = scope.memories();
         let is_memory = |key: &str| (start.as_str()..end.as_str()).contains(&key);
-        let written: BTreeSet<&str> = change.puts().map(|(key, _)| key).collect();
+        let written = order::set(change.puts().map(|(key, _)| key));
         for key in change.deletes().filter(|key| is_memory(key)) {
             let id = last_part(key).unwrap_or_default();
             follows.there.remove(&id);

@@ -107,10 +107,9 @@ fn parts(content: Content) -> Vec<Map<String, Value>> {
     match content {
         Content::Parts(parts) => parts,
         Content::Text(text) => {
-            let part = Map::from_iter([
-                ("type".to_owned(), json!("text")),
-                ("text".to_owned(), json!(text)),
-            ]);
+            let mut part = Map::new();
+            part.insert("type".to_owned(), json!("text"));
+            part.insert("text".to_owned(), json!(text));
             vec![part]
         }
     }

@@ -1,5 +1,7 @@
 //! One memory of an answer, whatever its fields are called and however they are written.
 
+use crate::case::Lowercase;
+use crate::words::{Words, words};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -29,7 +31,7 @@ pub struct RawItem {
 }
 
 /// Keys that hold the text of one memory.
-pub(super) const CONTENT_KEYS: [&str; 7] = [
+pub(super) const CONTENT_KEYS: Words = words![
     "content", "memory", "text", "statement", "fact", "内容", "记忆内容",
 ];
 
@@ -117,7 +119,7 @@ pub(super) fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(truth) => Some(*truth),
         Value::Number(number) => Some(number.as_f64() != Some(0.0)),
-        Value::String(text) => match text.trim().to_lowercase().as_str() {
+        Value::String(text) => match text.trim().lowercase().as_str() {
             "true" | "yes" | "1" | "是" => Some(true),
             "false" | "no" | "0" | "否" => Some(false),
             _ => None,

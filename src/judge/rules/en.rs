@@ -3,6 +3,7 @@
 use super::Finding;
 use super::sentences::Sentence;
 use crate::memory::Category;
+use crate::words::words;
 use claims::classify;
 use orders::instruction;
 use parts::*;
@@ -113,19 +114,14 @@ fn without_joint(words: &[Word]) -> &[Word] {
     let joints = words
         .iter()
         .rev()
-        .take_while(|word| {
-            matches!(
-                word.low.as_str(),
-                "and" | "but" | "so" | "or" | "now" | "also"
-            )
-        })
+        .take_while(|word| words!["and", "but", "so", "or", "now", "also"].contains(&word.low))
         .count();
     // "I live in Germany now" ends with an adverb, "… last month and now" with a joint.
     let joints = if words
         .iter()
         .rev()
         .take(joints)
-        .any(|word| matches!(word.low.as_str(), "and" | "but" | "so" | "or"))
+        .any(|word| words!["and", "but", "so", "or"].contains(&word.low))
     {
         joints
     } else {
@@ -315,9 +311,9 @@ fn clauses(words: &[Word]) -> Vec<(usize, Vec<Word>)> {
         // "but now I live in Valencia"
         let earlier = i.checked_sub(2).and_then(|i| words.get(i));
         let now =
-            before.is_some_and(|b| matches!(b.low.as_str(), "now" | "then" | "currently" | "also"));
+            before.is_some_and(|b| words!["now", "then", "currently", "also"].contains(&b.low));
         let joint = before.is_some_and(joins) || (now && earlier.is_some_and(joins));
-        let subject = matches!(word.low.as_str(), "i" | "my" | "we" | "our");
+        let subject = words!["i", "my", "we", "our"].contains(&word.low);
         let starts = joint && (subject || matches!(word.low.as_str(), "the" | "let" | "call"));
         // "Next week I'm flying": a setting needs no comma. "My wife and I" is one subject.
         let starts = starts && !(word.low == "i" && out.len() == 1 && is_pair(words, i));

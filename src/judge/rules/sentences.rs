@@ -1,5 +1,8 @@
 //! A message as sentences: without code, quoted lines and what stands inside quotation marks.
 
+use crate::case::Lowercase;
+use crate::words::{Words, words};
+
 /// One sentence of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sentence {
@@ -17,7 +20,7 @@ const SENTENCES_MAX: usize = 100;
 const SENTENCE_CHARS_MAX: usize = 400;
 
 #[rustfmt::skip]
-const ABBREVIATIONS: &[&str] = &[
+const ABBREVIATIONS: Words = words![
     "approx", "apt", "ave", "co", "corp", "dept", "dr", "e.g", "eg", "etc", "fig", "i.e", "ie",
     "inc", "jr", "ltd", "mr", "mrs", "ms", "mt", "no", "prof", "sr", "st", "vs",
 ];
@@ -119,7 +122,7 @@ fn ends_with_abbreviation(text: &str, next: Option<char>) -> bool {
         .rsplit([' ', '(', ','])
         .next()
         .unwrap_or_default()
-        .to_lowercase();
+        .lowercase();
     // "J. Smith", "U.S.", "p.m.": a point after a single letter; "Me and I." is rare enough.
     let initial = word.chars().next_back().is_some_and(char::is_alphabetic)
         && (word.chars().count() == 1 || word.chars().rev().nth(1) == Some('.'))

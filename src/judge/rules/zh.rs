@@ -3,6 +3,7 @@
 use super::Finding;
 use super::sentences::Sentence;
 use crate::memory::Category;
+use crate::order;
 use claims::{Match, classify};
 use std::collections::BTreeMap;
 use words::*;
@@ -104,7 +105,7 @@ fn found_in(clauses: &[&str], who: &str, corrects: bool) -> Vec<Finding> {
         content: tell(&text, who),
         category: matched.category,
         importance: matched.importance,
-        facts: matched.fact.into_iter().collect(),
+        facts: order::map(matched.fact),
         corrects,
     };
     out.into_iter().map(finding).collect()
@@ -121,8 +122,8 @@ fn is_name(matched: &Match) -> bool {
 fn strip_leads(text: &str) -> (bool, &str) {
     let (mut rest, mut corrects) = (text.trim(), false);
     loop {
-        let marked = |word: &&&str| {
-            rest.strip_prefix(**word).is_some_and(|after| {
+        let marked = |word: &&str| {
+            rest.strip_prefix(*word).is_some_and(|after| {
                 after.starts_with(['，', ',', '：', ':', '！', '。', ' ', '、'])
             })
         };
@@ -132,16 +133,15 @@ fn strip_leads(text: &str) -> (bool, &str) {
                 .trim_start_matches(['，', ',', '：', ':', '！', '。', ' ', '、'])
         };
         if let Some(word) = CORRECTIONS.iter().find(|word| {
-            marked(word)
-                || (matches!(**word, "其实" | "实际上" | "更正") && rest.starts_with(**word))
+            marked(word) || (matches!(*word, "其实" | "实际上" | "更正") && rest.starts_with(*word))
         }) {
             (rest, corrects) = (after(word), true);
         } else if let Some(word) = LEADS.iter().find(|word| marked(word)).or_else(|| {
             LEADS
                 .iter()
-                .filter(|word| word.chars().count() > 1 && !matches!(**word, "因为" | "告诉你"))
+                .filter(|word| word.chars().count() > 1 && !matches!(*word, "因为" | "告诉你"))
                 .find(|word| {
-                    rest.strip_prefix(**word)
+                    rest.strip_prefix(*word)
                         .is_some_and(|after| after.starts_with('我'))
                 })
         }) {
@@ -158,8 +158,8 @@ fn explicit(text: &str) -> Option<&str> {
         .fold(text, |t, word| t.strip_prefix(word).unwrap_or(t));
     let word = EXPLICIT
         .iter()
-        .find(|word| start.starts_with(**word) || text.starts_with(**word))?;
-    let start = if text.starts_with(*word) { text } else { start };
+        .find(|word| start.starts_with(*word) || text.starts_with(*word))?;
+    let start = if text.starts_with(word) { text } else { start };
     let body = start.get(word.len()..)?.trim_start_matches([
         '，', ',', '：', ':', '！', ' ', '了', '哦', '啊', '、', '。',
     ]);
@@ -190,10 +190,7 @@ fn remembered(body: &str, who: &str, corrects: bool) -> Finding {
     let category = matched
         .first()
         .map_or(Category::Note, |matched| matched.category);
-    let facts = matched
-        .into_iter()
-        .filter_map(|matched| matched.fact)
-        .collect();
+    let facts = order::map(matched.into_iter().filter_map(|matched| matched.fact));
     Finding {
         content: tell(body, who),
         category,

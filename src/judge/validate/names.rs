@@ -1,11 +1,12 @@
 //! The names that judges give to categories, scopes and kinds.
 
+use crate::case::Lowercase;
 use crate::memory::{Category, Kind, MemoryScope};
 use std::collections::BTreeMap;
 
 /// The category that a word names: ours, the platform's wider ones, and what models write instead.
 pub fn category(name: &str) -> Option<Category> {
-    let name = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let name = name.trim().lowercase().replace([' ', '-'], "_");
     let head = name.split(['.', '/', ':']).next().unwrap_or_default();
     Some(match head {
         "profile" | "identity" | "personal" | "personal_info" | "user_profile" | "fact"
@@ -66,7 +67,7 @@ pub(super) fn category_of_facts(facts: &BTreeMap<String, String>) -> Category {
 
 /// The scope that a word names.
 pub fn scope(name: &str) -> Option<MemoryScope> {
-    match name.trim().to_lowercase().as_str() {
+    match name.trim().lowercase().as_str() {
         "user" | "user_profile" | "users" | "profile" | "personal" | "global" | "shared"
         | "用户" | "个人" => Some(MemoryScope::User),
         "agent" | "assistant" | "bot" | "agent_memory" | "self" | "智能体" | "助手" | "代理" => {
@@ -78,7 +79,7 @@ pub fn scope(name: &str) -> Option<MemoryScope> {
 }
 
 pub(super) fn kind(name: &str) -> Option<Kind> {
-    match name.trim().to_lowercase().as_str() {
+    match name.trim().lowercase().as_str() {
         "text" | "fact" | "plain" | "文本" => Some(Kind::Text),
         "pref" | "preference" | "preferences" | "偏好" => Some(Kind::Pref),
         "skill" | "procedure" | "how_to" | "技能" => Some(Kind::Skill),

@@ -2,6 +2,7 @@
 //! PEM blocks, passwords in addresses.
 
 use super::{Kind, Secret, is_token, run_end};
+use crate::words::{Words, words};
 
 /// Prefixes, each with the characters that follow at least. Sources: the services' own
 /// documentation of their key formats, as collected by secret scanners.
@@ -153,7 +154,7 @@ fn pem(text: &str, at: usize) -> Option<Secret> {
 
 /// What follows the address of a service's webhooks: whoever knows it may post.
 fn webhooks(text: &str) -> Vec<Secret> {
-    const ROOTS: [&str; 3] = [
+    const ROOTS: Words = words![
         "hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/",
     ];
     let of_root = |root: &'static str| {

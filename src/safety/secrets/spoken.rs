@@ -1,6 +1,8 @@
 //! Secrets that only what stands before them gives away: `password: …`, `my PIN is …`, `密码是…`.
 
 use super::{Kind, Secret, run_end};
+use crate::case::Lowercase;
+use crate::words::{Words, words};
 
 /// What may be named, in lower case, and which form its value must have.
 const NAMES: &[(&str, Form)] = &[
@@ -108,7 +110,7 @@ enum Form {
 }
 
 /// What may stand between a name and its value.
-const LINKS: &[&str] = &[
+const LINKS: Words = words![
     "used to be", "'s", "’s", "- ", "– ", "— ", "it's", "it is", "as", "es", "est", "is now",
     "is still", "is just", "was changed to", "changed to", "is set to", "set to", "is", "are",
     "was", "=", ":", "：", "->", "→", "改成了", "改为", "改成", "是", "为", "就是", "ist",
@@ -120,7 +122,7 @@ const GAP: usize = 40;
 const VALUE: usize = 160;
 
 pub(super) fn find(text: &str) -> Vec<Secret> {
-    let lower = text.to_lowercase();
+    let lower = text.lowercase();
     // Lower case of the same length byte by byte, or nothing would be where it was.
     let folded = if lower.len() == text.len() && text.is_ascii() {
         lower
@@ -186,7 +188,7 @@ fn name_at(text: &str, at: usize) -> Option<(&'static str, Form)> {
 }
 
 /// Words after a name that make it another thing.
-const OTHER_THINGS: [&str; 17] = [
+const OTHER_THINGS: Words = words![
     "manager", "managers", "reset", "policy", "policies", "hash", "hint", "field", "protected",
     "prompt", "strength", "generator", "budget", "count", "limit", "window", "length",
 ];
@@ -296,7 +298,7 @@ fn linked(folded: &str, after: usize) -> Option<usize> {
                         next.is_whitespace() || matches!(next, ':' | '=' | '"')
                     });
             // `as` links only to what is quoted: `the password as usual` tells none.
-            let is_told = *link != "as" || tail.trim_start().starts_with(['"', '\'', '`', '“']);
+            let is_told = link != "as" || tail.trim_start().starts_with(['"', '\'', '`', '“']);
             if apart && is_told {
                 let tail = tail.trim_start_matches(|ch: char| {
                     ch.is_whitespace() || matches!(ch, ':' | '=' | '：')
@@ -443,7 +445,7 @@ fn is_random(value: &str, least: usize) -> bool {
 }
 
 /// What is said of passwords rather than being one.
-const SAID_OF_IT: [&str; 70] = [
+const SAID_OF_IT: Words = words![
     "a", "an", "the", "in", "on", "at", "not", "my", "your", "our", "his", "her", "their", "its",
     "very", "too", "so", "really", "always", "never", "also", "only", "now", "still", "just",
     "wrong", "weak", "strong", "safe", "secure", "secret", "same", "different", "correct",

@@ -6,6 +6,7 @@ use super::text::Word;
 use super::words::*;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
+use crate::words::words;
 
 /// What a clause says, if it has the form of a lasting statement.
 pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
@@ -16,18 +17,10 @@ pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
         "my" => about_mine(clause, rest),
         "we" => about_us(rest),
         "our" => (rest.iter().take(5).any(|w| {
-            matches!(
-                *w,
-                "is" | "are"
-                    | "uses"
-                    | "runs"
-                    | "has"
-                    | "will"
-                    | "starts"
-                    | "meets"
-                    | "called"
-                    | "was"
-            )
+            words![
+                "is", "are", "uses", "runs", "has", "will", "starts", "meets", "called", "was"
+            ]
+            .contains(w)
         }) && !is_passing(rest))
         .then(|| {
             said(
@@ -59,10 +52,10 @@ pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
                     .any(|w| is_dated(w) || matches!(*w, "scheduled" | "due" | "planned")) =>
         {
             let verb = rest.iter().take(6).position(|w| {
-                matches!(
-                    *w,
-                    "is" | "are" | "starts" | "was" | "moved" | "has" | "will" | "got" | "takes"
-                )
+                words![
+                    "is", "are", "starts", "was", "moved", "has", "will", "got", "takes"
+                ]
+                .contains(w)
             })?;
             let value = rest.get(verb + 1..)?;
             let firm = value.iter().any(|w| is_time(w))
@@ -141,15 +134,15 @@ pub(super) fn about_mine(clause: &[Word], rest: &[&str]) -> Option<Match> {
         }
         _ if noun
             .iter()
-            .any(|w| is_dated(w) || matches!(*w, "goal" | "plan" | "dream" | "resolution")) =>
+            .any(|w| is_dated(w) || words!["goal", "plan", "dream", "resolution"].contains(w)) =>
         {
             said(Category::Task, 7)
         }
         _ if noun.iter().any(|w| {
-            matches!(
-                *w,
-                "project" | "app" | "startup" | "thesis" | "company" | "team" | "repo" | "website"
-            )
+            words![
+                "project", "app", "startup", "thesis", "company", "team", "repo", "website"
+            ]
+            .contains(w)
         }) =>
         {
             said(Category::Project, 6)

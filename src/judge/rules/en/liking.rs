@@ -3,14 +3,16 @@
 use super::parts::*;
 use super::text::Word;
 use super::words::*;
+use crate::case::Lowercase;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
+use crate::words::{Words, words};
 use std::collections::BTreeMap;
 
 pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
-    let table: [(&[&str], bool); 2] = [
+    let table: [(Words, bool); 2] = [
         (
-            &[
+            words![
                 "do not like", "do not enjoy", "do not love", "do not care for", "hate", "dislike",
                 "detest", "loathe", "can not stand", "can not bear", "despise", "am not a fan of",
                 "have never liked", "never liked",
@@ -18,33 +20,21 @@ pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
             false,
         ),
         (
-            &["like", "love", "enjoy", "adore", "prefer", "am a fan of"],
+            words!["like", "love", "enjoy", "adore", "prefer", "am a fan of"],
             true,
         ),
     ];
     let (n, likes) = table
         .iter()
-        .find_map(|(verbs, likes)| Some((starts_any(rest, verbs)?, *likes)))?;
+        .find_map(|(verbs, likes)| Some((starts_any(rest, *verbs)?, *likes)))?;
     let object = rest.get(n..)?;
     let object = match object {
         ["to", verb, ..]
-            if matches!(
-                *verb,
-                "know"
-                    | "see"
-                    | "hear"
-                    | "think"
-                    | "thank"
-                    | "point"
-                    | "say"
-                    | "bother"
-                    | "interrupt"
-                    | "admit"
-                    | "ask"
-                    | "break"
-                    | "disappoint"
-                    | "complain"
-            ) =>
+            if words![
+                "know", "see", "hear", "think", "thank", "point", "say", "bother", "interrupt",
+                "admit", "ask", "break", "disappoint", "complain"
+            ]
+            .contains(verb) =>
         {
             return None;
         }
@@ -74,7 +64,7 @@ pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
 
 /// Words that may follow what is liked without narrowing it.
 #[rustfmt::skip]
-pub(super) const AFTER_OBJECT: &[&str] = &[
+pub(super) const AFTER_OBJECT: Words = words![
     "and", "but", "because", "since", "so", "over", "more", "too", "anymore", "now", "again",
     "very", "a", "though",
 ];
@@ -96,7 +86,7 @@ pub(super) fn preference(object: &[Word], likes: bool) -> BTreeMap<String, Strin
     let comma = object.iter().position(|word| !word.after.is_empty());
     let narrowed = narrowed && comma.is_none_or(|comma| stop.is_some_and(|stop| stop <= comma));
     let key = value_from(object, true)
-        .map(|text| fact_key(strip_activity(&text.to_lowercase())).replace('.', "_"));
+        .map(|text| fact_key(strip_activity(&text.lowercase())).replace('.', "_"));
     let value = if likes { "like" } else { "dislike" };
     key.filter(|key| !(key.is_empty() || narrowed))
         .map(|key| (format!("preference.{key}"), value.to_owned()))

@@ -4,6 +4,8 @@ use super::parts::{begins, contains_phrase, lows, starts, starts_any};
 use super::text::{Word, join};
 use super::trim_end;
 use super::words::*;
+use crate::case;
+use crate::words::words;
 use std::collections::BTreeMap;
 
 /// A standing instruction to the assistant, told so that it stands alone.
@@ -15,8 +17,7 @@ pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap
     let named = |n: usize| {
         let name: Vec<&Word> = words.iter().skip(polite + n).take(3).collect();
         let end = name.iter().position(|word| {
-            !word.after.is_empty()
-                || matches!(word.low.as_str(), "from" | "instead" | "please" | "and")
+            !word.after.is_empty() || words!["from", "instead", "please", "and"].contains(&word.low)
         });
         let cut = match end {
             Some(at) if name.get(at).is_some_and(|word| !word.after.is_empty()) => at + 1,
@@ -73,7 +74,7 @@ pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap
     let whenever = begins(rest, "when you|whenever you|when i ask|whenever i").is_some();
     let whenever = whenever
         && (COMMANDS.contains(&after_comma)
-            || matches!(after_comma, "always" | "never" | "please" | "only"));
+            || words!["always", "never", "please", "only"].contains(after_comma));
     if !(standing || stops || forbids || whenever) || rest.len() < 2 {
         return None;
     }
@@ -97,6 +98,6 @@ pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap
 pub(super) fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(chars).collect()
+        case::lower(first).chain(chars).collect()
     })
 }

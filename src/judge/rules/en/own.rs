@@ -4,7 +4,9 @@ use super::liking::{liking, preference};
 use super::parts::*;
 use super::text::{Word, is_unchanged};
 use super::words::*;
+use crate::case::Lowercase;
 use crate::memory::Category;
+use crate::words::words;
 
 /// Classifies a clause that starts with "I"; `rest` is what follows in lower case, without adverbs.
 pub(super) fn about_self(clause: &[Word], rest: &[&str]) -> Option<Match> {
@@ -32,7 +34,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
     if begins(rest, "supposed to|scheduled to|due to|on").is_some() {
         let leave = rest
             .iter()
-            .any(|w| matches!(*w, "leave" | "sabbatical" | "medication" | "diet"));
+            .any(|w| words!["leave", "sabbatical", "medication", "diet"].contains(w));
         return (leave || (first != "on" && rest.iter().any(|w| is_time(w))))
             .then(|| said(Category::Task, 6))?;
     }
@@ -104,7 +106,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let states: &[&str] = if first == "not" { rest.get(1..)? } else { rest };
     let state = states
         .iter()
-        .find(|w| !matches!(**w, "a" | "an" | "strict" | "lifelong"))?;
+        .find(|w| !words!["a", "an", "strict", "lifelong"].contains(w))?;
     if STATES.contains(state) {
         return said(Category::Profile, 8);
     }
@@ -122,14 +124,14 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
         } else {
             1
         };
-        let work = matches!(
-            first,
-            "working" | "building" | "developing" | "writing" | "responsible"
-        );
+        let work = words![
+            "working", "building", "developing", "writing", "responsible"
+        ]
+        .contains(first);
         let about = rest
             .get(n..)?
             .iter()
-            .find(|w| !matches!(**w, "on" | "for" | "a" | "an" | "at" | "as" | "of" | "to"))?;
+            .find(|w| !words!["on", "for", "a", "an", "at", "as", "of", "to"].contains(w))?;
         return (!DEICTIC.contains(about) && !is_passing(rest)).then(|| {
             said(
                 if work {
@@ -146,7 +148,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
         let lasting = !NOT_ROLES.contains(&noun)
             && !rest
                 .iter()
-                .any(|w| matches!(*w, "fan" | "bit" | "little" | "here"));
+                .any(|w| words!["fan", "bit", "little", "here"].contains(w));
         let job = value_after(clause, "am", true)
             .filter(|_| lasting && rest.iter().any(|word| JOBS.contains(word)));
         return lasting.then(|| {
@@ -154,7 +156,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
                 Category::Profile,
                 8,
                 "profile.job",
-                job.map(|job| job.to_lowercase()),
+                job.map(|job| job.lowercase()),
             )
         })?;
     }
@@ -300,7 +302,7 @@ fn standing(clause: &[Word], rest: &[&str]) -> Option<Match> {
             Category::Profile,
             8,
             "profile.job",
-            value_from(after("as")?, true).map(|job| job.to_lowercase()),
+            value_from(after("as")?, true).map(|job| job.lowercase()),
         );
     }
     if let Some(n) = starts_any(rest, HABIT_VERBS) {
@@ -333,7 +335,7 @@ fn standing(clause: &[Word], rest: &[&str]) -> Option<Match> {
         let owns = tail.iter().take(5).any(|w| HAVE_NOUNS.contains(w));
         let passing = tail
             .iter()
-            .any(|w| matches!(*w, "question" | "problem" | "issue" | "error" | "idea"))
+            .any(|w| words!["question", "problem", "issue", "error", "idea"].contains(w))
             || tail
                 .first()
                 .is_some_and(|w| *w == "to" || DEICTIC.contains(w));
@@ -350,10 +352,10 @@ fn standing(clause: &[Word], rest: &[&str]) -> Option<Match> {
         })?;
     }
     let habit = clause.iter().take(4).any(|w| {
-        matches!(
-            w.low.as_str(),
-            "always" | "usually" | "normally" | "typically" | "never" | "rarely"
-        )
+        words![
+            "always", "usually", "normally", "typically", "never", "rarely"
+        ]
+        .contains(&w.low)
     });
     let verb = rest.iter().find(|w| **w != "never")?;
     let lasting = !is_unchanged(verb)

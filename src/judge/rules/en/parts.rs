@@ -2,8 +2,11 @@
 
 use super::text::{ADVERBS, Word};
 use super::words::*;
+use crate::case::Lowercase;
 use crate::judge::places::is_country;
 use crate::memory::Category;
+use crate::order;
+use crate::words::{Words, words};
 use std::collections::BTreeMap;
 
 /// What a clause says.
@@ -27,10 +30,7 @@ pub(super) fn stating(
     key: &str,
     value: Option<String>,
 ) -> Option<Match> {
-    let facts = value
-        .into_iter()
-        .map(|value| (key.to_owned(), value))
-        .collect();
+    let facts = order::map(value.map(|value| (key.to_owned(), value)));
     Some(Match {
         category,
         importance,
@@ -60,7 +60,7 @@ pub(super) fn begins(words: &[&str], phrases: &str) -> Option<usize> {
         .map(|phrase| phrase.split(' ').count())
 }
 
-pub(super) fn starts_any(words: &[&str], phrases: &[&str]) -> Option<usize> {
+pub(super) fn starts_any(words: &[&str], phrases: Words) -> Option<usize> {
     phrases
         .iter()
         .find(|phrase| starts(words, phrase))
@@ -122,11 +122,8 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
             .chars()
             .next()
             .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
-        let leads = out.is_empty()
-            && matches!(
-                word.low.as_str(),
-                "a" | "an" | "the" | "on" | "in" | "called"
-            );
+        let leads =
+            out.is_empty() && words!["a", "an", "the", "on", "in", "called"].contains(&word.low);
         let ends = VALUE_ENDS.contains(&word.low.as_str()) || (!any && !is_name && !out.is_empty());
         if ends && !leads {
             break;
@@ -145,10 +142,7 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
 /// A name at the start of the words; "a small bakery" is none.
 pub(super) fn name_from(words: &[Word]) -> Option<String> {
     let first = words.first()?;
-    let described = matches!(
-        first.low.as_str(),
-        "a" | "an" | "my" | "our" | "this" | "the" | "some"
-    );
+    let described = words!["a", "an", "my", "our", "this", "the", "some"].contains(&first.low);
     let named = |word: &Word| word.text.chars().next().is_some_and(char::is_uppercase);
     let is_name = !described || (first.low == "the" && words.get(1).is_some_and(named));
     value_from(words, false).filter(|_| is_name)
@@ -164,7 +158,7 @@ pub(super) fn place(
     let value = name_from(words);
     let key = match &value {
         _ if origin => "profile.location.origin",
-        Some(place) if is_country(&place.to_lowercase()) => "profile.location.country",
+        Some(place) if is_country(&place.lowercase()) => "profile.location.country",
         _ => "profile.location.city",
     };
     stating(category, importance, key, value)

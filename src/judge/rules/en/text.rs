@@ -1,6 +1,8 @@
 //! English words with their marks, contractions written out, and a first-person sentence told in the third.
 
 use super::words::{MINE_VERBS, SHARED_VERBS};
+use crate::case::{self, Lowercase};
+use crate::words::{Words, words};
 
 /// A word of a sentence.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -39,7 +41,7 @@ pub(super) fn words(sentence: &str) -> Vec<Word> {
         let last = parts.len() - 1;
         for (i, text) in parts.into_iter().enumerate() {
             out.push(Word {
-                low: text.to_lowercase(),
+                low: text.lowercase(),
                 text,
                 before: if i == 0 {
                     before.to_owned()
@@ -63,7 +65,7 @@ fn is_mark(c: char) -> bool {
 
 /// Writes a contraction out; anything else stays one word.
 fn expand(word: &str) -> Vec<String> {
-    let low = word.to_lowercase();
+    let low = word.lowercase();
     let two = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
     match low.as_str() {
         "i" => return vec!["I".to_owned()],
@@ -116,7 +118,7 @@ pub(super) fn join(words: &[Word]) -> String {
 
 /// Adverbs that may stand between subject and verb.
 #[rustfmt::skip]
-pub(super) const ADVERBS: &[&str] = &[
+pub(super) const ADVERBS: Words = words![
     "absolutely", "actually", "already", "also", "always", "basically", "both", "completely",
     "currently", "deathly", "extremely", "highly", "mildly", "severely", "slightly", "terribly",
     "definitely", "finally", "fully", "generally", "genuinely", "honestly", "just", "literally",
@@ -126,7 +128,7 @@ pub(super) const ADVERBS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-const UNCHANGED: &[&str] = &[
+const UNCHANGED: Words = words![
     "was", "were", "will", "would", "can", "could", "should", "must", "may", "might", "shall",
     "had", "did", "ate", "became", "began", "bought", "broke", "brought", "built", "came",
     "caught", "chose", "cut", "drank", "drove", "fell", "felt", "flew", "forgot", "found", "gave",
@@ -136,7 +138,7 @@ const UNCHANGED: &[&str] = &[
     "understood", "used", "went", "woke", "won", "wore", "wrote",
 ];
 #[rustfmt::skip]
-const NOT_PAST: &[&str] = &[
+const NOT_PAST: Words = words![
     "need", "feed", "speed", "exceed", "proceed", "succeed", "breed", "embed", "bleed",
 ];
 
@@ -253,7 +255,7 @@ pub(super) fn is_pair(words: &[Word], i: usize) -> bool {
 pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(chars).collect()
+        case::upper(first).chars().chain(chars).collect()
     })
 }
 

@@ -4,6 +4,7 @@ use super::own::{being, deciding, liking, living};
 use super::words::*;
 use crate::judge::places::is_country;
 use crate::memory::Category;
+use crate::words::{Words, words};
 
 /// What a clause says.
 pub(super) struct Match {
@@ -42,22 +43,11 @@ pub(super) fn classify(clause: &str, told_to_keep: bool) -> Option<Match> {
     let before = clause.get(..at)?;
     let settled = before.is_empty()
         || TIMES.iter().any(|time| before.contains(time))
-        || matches!(
-            before,
-            "现在"
-                | "目前"
-                | "因为"
-                | "平时"
-                | "但"
-                | "不过"
-                | "所以"
-                | "其实"
-                | "今年"
-                | "最近"
-                | "周末"
-                | "工作日"
-                | "从小"
-        );
+        || words![
+            "现在", "目前", "因为", "平时", "但", "不过", "所以", "其实", "今年", "最近", "周末",
+            "工作日", "从小"
+        ]
+        .contains(before);
     if !settled {
         return None;
     }
@@ -88,7 +78,7 @@ pub(super) fn classify(clause: &str, told_to_keep: bool) -> Option<Match> {
 
 pub(super) fn strip_adverbs(mut rest: &str) -> &str {
     #[rustfmt::skip]
-    const ADVERBS: &[&str] = &[
+    const ADVERBS: Words = words![
         "真的", "非常", "特别", "一直", "现在", "目前", "平时", "通常", "一般", "其实", "也", "还",
         "都", "很", "最", "比较", "更", "就", "已经", "今年", "刚", "超级", "超", "挺", "从小",
         "经常", "总是", "从来", "最近", "本来", "最后", "最终", "终于",

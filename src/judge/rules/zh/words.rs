@@ -1,7 +1,9 @@
 //! The word lists of the Chinese rules.
 
+use crate::words::{Words, words};
+
 #[rustfmt::skip]
-pub(super) const LEADS: &[&str] = &[
+pub(super) const LEADS: Words = words![
     "对了", "那个", "嗯", "啊", "哦", "呃", "好的", "好", "行", "你好", "您好", "嗨", "大家好",
     "早上好", "晚上好", "谢谢", "谢谢你", "顺便说一下", "顺便说一句", "顺便提一下", "说实话",
     "老实说", "其实吧", "另外", "还有", "然后", "所以", "那么", "话说", "总之", "我跟你说",
@@ -10,39 +12,39 @@ pub(super) const LEADS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const CORRECTIONS: &[&str] = &[
+pub(super) const CORRECTIONS: Words = words![
     "不对", "不是的", "说错了", "我说错了", "更正一下", "更正", "纠正一下", "其实", "实际上",
     "应该是说", "抱歉说错了", "搞错了", "我搞错了", "不不", "错了",
 ];
 
 #[rustfmt::skip]
-pub(super) const EXPLICIT: &[&str] = &[
+pub(super) const EXPLICIT: Words = words![
     "请记住", "请你记住", "帮我记住", "帮我记一下", "帮我记下", "麻烦记住", "你要记住", "你记住",
     "记住", "请记得", "请记下", "记下来", "记一下", "记下", "别忘了", "不要忘了", "别忘记",
     "不要忘记", "牢记", "请牢记", "提醒我", "备注一下", "备注", "记得",
 ];
 
 #[rustfmt::skip]
-pub(super) const ASKS: &[&str] = &[
+pub(super) const ASKS: Words = words![
     "吗", "什么", "怎么", "怎样", "为什么", "哪", "多少", "谁", "是不是", "有没有", "能不能",
     "可不可以", "会不会", "要不要", "好不好", "行不行", "如何", "几个", "几点", "多大", "是否",
     "帮我看", "请问", "想问", "想知道", "问一下",
 ];
 
 #[rustfmt::skip]
-pub(super) const HYPOTHETICAL: &[&str] = &[
+pub(super) const HYPOTHETICAL: Words = words![
     "如果", "假如", "要是", "假设", "比如说", "例如", "万一", "倘若", "也许", "可能", "或许",
     "说不定", "好像", "据说", "听说", "梦见", "差点", "恨不得", "希望我", "但愿",
 ];
 
 #[rustfmt::skip]
-pub(super) const REPORTED: &[&str] = &[
+pub(super) const REPORTED: Words = words![
     "说我", "说：", "说:", "说“", "告诉我", "问我", "写道", "叫做《", "歌词", "台词", "他说",
     "她说", "他们说", "老师说", "妈妈说", "别人说", "有人说",
 ];
 
 #[rustfmt::skip]
-pub(super) const TIMES: &[&str] = &[
+pub(super) const TIMES: Words = words![
     "明天", "后天", "大后天", "今晚", "下周", "下个月", "下星期", "下下周", "这周", "本周", "周末",
     "周一", "周二", "周三", "周四", "周五", "周六", "周日", "星期", "月底", "年底", "明年", "今年",
     "月", "号", "点", "暑假", "寒假", "国庆", "春节", "五一", "过年", "年后", "年初", "学期",
@@ -50,18 +52,18 @@ pub(super) const TIMES: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const DEICTIC: &[&str] = &[
+pub(super) const DEICTIC: Words = words![
     "这", "那", "你", "它", "上面", "下面", "第一", "第二", "刚才",
 ];
 
 #[rustfmt::skip]
-pub(super) const STANDING: &[&str] = &[
+pub(super) const STANDING: Words = words![
     "以后", "今后", "从现在起", "从现在开始", "从今以后", "每次", "永远", "始终", "总是", "一律",
     "一直", "默认",
 ];
 
 #[rustfmt::skip]
-pub(super) const COMMANDS: &[&str] = &[
+pub(super) const COMMANDS: Words = words![
     "回复", "回答", "称呼", "叫我", "不要", "别", "用", "使用", "请", "务必", "都要", "写", "加",
     "避免", "保持", "输出",
 ];
@@ -82,27 +84,27 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const JOBS: &[&str] = &[
+pub(super) const JOBS: Words = words![
     "工程师", "程序员", "老师", "教师", "医生", "护士", "律师", "设计师", "经理", "学生", "研究员",
     "作家", "记者", "会计", "厨师", "司机", "产品经理", "开发者", "架构师", "科学家", "运营",
     "销售", "公务员", "教练", "翻译",
 ];
 
 #[rustfmt::skip]
-pub(super) const STATES: &[&str] = &[
+pub(super) const STATES: Words = words![
     "素食", "左撇子", "独生", "糖尿病", "过敏", "色盲", "单亲", "党员", "双胞胎", "夜猫子", "内向",
     "外向", "后端", "前端", "全栈",
 ];
 
 #[rustfmt::skip]
-pub(super) const HAVE: &[&str] = &[
+pub(super) const HAVE: Words = words![
     "女儿", "儿子", "孩子", "哥哥", "姐姐", "弟弟", "妹妹", "老婆", "老公", "女朋友", "男朋友",
     "猫", "狗", "糖尿病", "高血压", "哮喘", "过敏", "房", "车", "兔", "双胞胎", "抑郁症", "焦虑症",
     "经验", "恐高", "胃病",
 ];
 
 #[rustfmt::skip]
-pub(super) const KIN: &[&str] = &[
+pub(super) const KIN: Words = words![
     "妈", "爸", "老婆", "老公", "妻子", "丈夫", "女儿", "儿子", "哥", "姐", "弟弟", "妹妹",
     "女朋友", "男朋友", "奶奶", "爷爷", "外婆", "外公", "家", "父亲", "母亲", "父母", "老板",
     "同事", "室友", "孩子", "同学",

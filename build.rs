@@ -1,0 +1,83 @@
+//! Tables of upper and lower case, taken from the standard library: as runs of letters they are a
+//! tenth of its own, which list every letter.
+
+use std::env;
+use std::error::Error;
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let lower = |c: char| c.to_lowercase().collect();
+    let upper = |c: char| c.to_uppercase().collect();
+    let tables = [
+        runs("LOWER", lower),
+        runs("UPPER", upper),
+        several("UPPER_SEVERAL", upper),
+        spans("CASED", is_cased),
+        spans("IGNORABLE", |c| !is_cased(c) && is_final_after(&['a', c])),
+    ];
+    let out = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
+    std::fs::write(Path::new(&out).join("case.rs"), tables.concat())?;
+    Ok(())
+}
+
+/// A sigma at the end of a word is another letter: behind cased letters, and what is ignored behind them.
+fn is_cased(c: char) -> bool {
+    is_final_after(&[c])
+}
+
+fn is_final_after(before: &[char]) -> bool {
+    let text: String = before.iter().chain(&['Σ']).collect();
+    text.to_lowercase().ends_with('ς')
+}
+
+/// Letters whose other case is as far away, one after the other or every second.
+fn runs(name: &str, other: fn(char) -> Vec<char>) -> String {
+    let mut runs: Vec<(u32, u32, u32, i64)> = Vec::new();
+    for c in char::MIN..=char::MAX {
+        let [to] = *other(c) else { continue };
+        let (c, to) = (u32::from(c), u32::from(to));
+        let by = i64::from(to) - i64::from(c);
+        match runs.last_mut() {
+            _ if by == 0 => {}
+            Some((first, last, step, of))
+                if *of == by && (c - *last == *step || first == last && c - *last <= 2) =>
+            {
+                *step = c - *last;
+                *last = c;
+            }
+            _ => runs.push((c, c, 1, by)),
+        }
+    }
+    format!("pub(super) const {name}: &[Run] = &{runs:?};\n")
+}
+
+/// Letters whose other case is several characters, each before these, with bars between.
+fn several(name: &str, other: fn(char) -> Vec<char>) -> String {
+    let all = (char::MIN..=char::MAX).map(|c| (c, other(c)));
+    let entries = all.filter(|(_, to)| to.len() > 1);
+    let entries = entries.map(|(c, to)| [vec![c], to].concat().into_iter().collect());
+    let entries: Vec<String> = entries.collect();
+    format!("pub(super) const {name}: &str = {:?};\n", entries.join("|"))
+}
+
+/// Which characters are so: how many are not, how many are, and so on, in LEB128.
+fn spans(name: &str, is: fn(char) -> bool) -> String {
+    let mut bytes = Vec::new();
+    let (mut so, mut count) = (false, 0u32);
+    let mut put = |mut count: u32| {
+        while count > 127 {
+            bytes.push(count as u8 | 128);
+            count >>= 7;
+        }
+        bytes.push(count as u8);
+    };
+    for code in 0..=u32::from(char::MAX) {
+        if char::from_u32(code).is_some_and(is) != so {
+            put(count);
+            (so, count) = (!so, 0);
+        }
+        count += 1;
+    }
+    format!("pub(super) const {name}: &[u8] = &{bytes:?};\n")
+}

@@ -1,0 +1,186 @@
+// Orders the functions of a wasm module for gzip, which looks back no further than 32 KiB: instances
+// of the same generic code cost next to nothing when they stand side by side, and their full length
+// when they do not.
+
+/** Bytes of code that the next function is compared with. */
+const WINDOW = 30_000;
+/** Functions are alike by the runs of this many bytes that they share … */
+const RUN = 6;
+/** … leaving out runs that are in more functions than this: those are near wherever one looks. */
+const COMMON = 60;
+
+const IMPORTS = 2;
+const CODE = 10;
+
+/** The module with names by which `wasm-opt --reorder-functions-by-name` puts its functions in order. */
+export function nameInOrder(wasm) {
+  const { imported, bodies, kept } = read(wasm);
+  const names = [];
+  order(bodies).forEach((index, rank) => {
+    names[index] = Buffer.from(String(rank).padStart(6, "0"));
+  });
+  const entries = names.flatMap((name, index) => [leb(imported + index), sized(name)]);
+  const functionNames = Buffer.concat([leb(names.length), ...entries]);
+  const section = Buffer.concat([sized(Buffer.from("name")), Buffer.of(1), sized(functionNames)]);
+  return Buffer.concat([...kept, Buffer.of(0), sized(section)]);
+}
+
+/** The indices of these functions, each followed by the one most like the last `WINDOW` bytes. */
+function order(bodies) {
+  const runs = shared(bodies);
+  // For each function, how many of its runs the window holds.
+  const held = new Int32Array(bodies.length);
+  const hold = (run, change) => {
+    for (const index of run.holders) {
+      held[index] += change;
+    }
+  };
+  const left = new Set(bodies.keys());
+  const ordered = [];
+  let first = 0;
+  let size = 0;
+  while (left.size > 0) {
+    // Without anything alike, the longest: it has the most to offer to what follows.
+    const next =
+      best(left, (index) => held[index] / (bodies[index].length + 4)) ??
+      best(left, (index) => bodies[index].length);
+    left.delete(next);
+    ordered.push(next);
+    size += bodies[next].length;
+    for (const run of runs[next]) {
+      run.times += 1;
+      if (run.times === 1) {
+        hold(run, 1);
+      }
+    }
+    for (; size > WINDOW && first < ordered.length - 1; first += 1) {
+      size -= bodies[ordered[first]].length;
+      for (const run of runs[ordered[first]]) {
+        run.times -= 1;
+        if (run.times === 0) {
+          hold(run, -1);
+        }
+      }
+    }
+  }
+  return ordered;
+}
+
+/** The runs of bytes that each function shares with a few others, and who these are. */
+function shared(bodies) {
+  const all = new Map();
+  bodies.forEach((body, index) => {
+    for (let at = 0; at + RUN <= body.length; at += 1) {
+      const bytes = body.latin1Slice(at, at + RUN);
+      const holders = all.get(bytes);
+      if (holders === undefined) {
+        all.set(bytes, [index]);
+      } else if (holders.at(-1) !== index) {
+        holders.push(index);
+      }
+    }
+  });
+  const runs = bodies.map(() => []);
+  for (const holders of all.values()) {
+    if (holders.length > 1 && holders.length <= COMMON) {
+      const run = { holders, times: 0 };
+      for (const index of holders) {
+        runs[index].push(run);
+      }
+    }
+  }
+  return runs;
+}
+
+function best(indices, value) {
+  let found;
+  let highest = 0;
+  for (const index of indices) {
+    const here = value(index);
+    if (here > highest) {
+      found = index;
+      highest = here;
+    }
+  }
+  return found;
+}
+
+/** The number of imported functions, the bodies of the others, and all sections but the custom ones. */
+function read(wasm) {
+  let imported = 0;
+  let bodies = [];
+  const kept = [wasm.subarray(0, 8)];
+  const reader = new Reader(wasm, 8);
+  while (reader.at < wasm.length) {
+    const start = reader.at;
+    const id = reader.byte();
+    const section = reader.sized();
+    if (id === IMPORTS) {
+      imported = importedFunctions(section);
+    } else if (id === CODE) {
+      const code = new Reader(section);
+      bodies = Array.from({ length: code.leb() }, () => code.sized());
+    }
+    if (id !== 0) {
+      kept.push(wasm.subarray(start, reader.at));
+    }
+  }
+  return { imported, bodies, kept };
+}
+
+function importedFunctions(section) {
+  const reader = new Reader(section);
+  const count = reader.leb();
+  for (let index = 0; index < count; index += 1) {
+    reader.sized();
+    reader.sized();
+    if (reader.byte() !== 0) {
+      throw new Error("the module imports something that is not a function");
+    }
+    reader.leb();
+  }
+  return count;
+}
+
+class Reader {
+  constructor(bytes, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  byte() {
+    this.at += 1;
+    return this.bytes[this.at - 1];
+  }
+
+  leb() {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 127) << shift;
+      if (byte < 128) {
+        return value;
+      }
+    }
+  }
+
+  sized() {
+    const length = this.leb();
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
+  }
+}
+
+function leb(value) {
+  const bytes = [];
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 128) {
+      return Buffer.of(...bytes, rest);
+    }
+    bytes.push((rest & 127) | 128);
+  }
+}
+
+function sized(bytes) {
+  return Buffer.concat([leb(bytes.length), bytes]);
+}
