@@ -2,7 +2,7 @@
 
 use crate::config::{AgentConfig, Config, ProviderName};
 use crate::host::Host;
-use crate::read::read;
+use crate::read;
 use crate::scope::Scope;
 use crate::store;
 use serde_json::Value;
@@ -51,7 +51,7 @@ fn overlay(base: &mut AgentConfig, fields: &Value, faults: &mut Vec<String>) {
             return;
         }
     };
-    match read(merged) {
+    match read::strict(&merged) {
         Ok(read) => *base = read,
         Err(error) => faults.push(error.to_string()),
     }

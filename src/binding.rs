@@ -7,7 +7,7 @@ use crate::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
-use crate::read::read;
+use crate::read;
 use crate::tokens::{self, Counter};
 use crate::vector::MAX_DIMENSIONS;
 use js_sys::futures::{JsFuture, future_to_promise};
@@ -485,7 +485,7 @@ impl Host for JsHost {
         let wrong =
             |what: String| HostError(format!("a provider must answer {{ status, body }}: {what}"));
         let answer = from_js(answer).map_err(|error| wrong(error.message))?;
-        read(answer).map_err(|fault| wrong(fault.to_string()))
+        read::lenient(&answer).map_err(|fault| wrong(fault.to_string()))
     }
 
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {

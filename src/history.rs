@@ -7,7 +7,7 @@ use crate::key::last_part;
 use crate::message::Message;
 use crate::order;
 use crate::prompt::is_synthetic;
-use crate::read::read;
+use crate::read;
 use crate::scope::{Scope, Session, check_id};
 use crate::store::{self, Attempts, Change, Record};
 use futures_util::future::join;
@@ -22,6 +22,7 @@ pub struct SessionHead {
     /// The session's id.
     pub session: String,
     /// The agent that last spoke in it.
+    #[serde(default)]
     pub agent: Option<String>,
     /// The number that the next message gets.
     pub next: u64,
@@ -407,7 +408,7 @@ async fn from_cache<H: Host>(
     let mut messages = Vec::new();
     let numbers = (0..cached.next).rev();
     for (row, number) in cached.rows.into_iter().take(limit).zip(numbers) {
-        match read::<Message>(row) {
+        match read::lenient::<Message>(&row) {
             Ok(message) => messages.push(message),
             Err(error) => {
                 store::warn(host, "cache_row_damaged", &error.to_string());

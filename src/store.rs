@@ -2,8 +2,9 @@
 
 use crate::error::{Code, Error, Result};
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
+use crate::read::{self, Tree};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 /// The version of the document format that this code writes.
 const FORMAT: u32 = 1;
@@ -12,15 +13,10 @@ const PAGE: usize = 500;
 /// Times a change is tried again after another writer came first.
 const TRIES: usize = 16;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Document<T> {
     v: u32,
     d: T,
-}
-
-#[derive(Deserialize)]
-struct Format {
-    v: u32,
 }
 
 /// A record as read.
@@ -45,27 +41,30 @@ pub fn encode<T: Serialize>(value: &T) -> Result<String> {
 
 /// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
 pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
-    let corrupt = |what: String| {
-        Error::new(
-            Code::CorruptRecord,
-            format!("the stored record `{key}` cannot be read: {what}"),
-        )
-        .with_details(serde_json::json!({ "key": key }))
-    };
-    let newer = |format: u32| {
-        corrupt(format!(
-            "format {format} is not known to this version, which reads {FORMAT}"
-        ))
-    };
-    match serde_json::from_str::<Document<T>>(text) {
-        Ok(document) if document.v == FORMAT => Ok(document.d),
-        Ok(document) => Err(newer(document.v)),
-        // Of another format it need not look like this one.
-        Err(fault) => Err(match serde_json::from_str::<Format>(text) {
-            Ok(format) if format.v != FORMAT => newer(format.v),
-            _ => corrupt(fault.to_string()),
-        }),
+    open(key, text)
+        .and_then(|document| read::tree(document).map_err(|fault| corrupt(key, &fault.to_string())))
+}
+
+fn open<'a>(key: &str, text: &'a str) -> Result<Tree<'a>> {
+    let mut document = Tree::parse(text).map_err(|fault| corrupt(key, &fault.to_string()))?;
+    match (document.take("v"), document.take("d")) {
+        (Some(Tree::Unsigned(format)), _) if format != u64::from(FORMAT) => {
+            let what =
+                format!("format {format} is not known to this version, which reads {FORMAT}");
+            Err(corrupt(key, &what))
+        }
+        (Some(Tree::Unsigned(_)), Some(document)) => Ok(document),
+        _ => Err(corrupt(key, "it is no document")),
     }
+}
+
+#[cold]
+fn corrupt(key: &str, what: &str) -> Error {
+    Error::new(
+        Code::CorruptRecord,
+        format!("the stored record `{key}` cannot be read: {what}"),
+    )
+    .with_details(serde_json::json!({ "key": key }))
 }
 
 /// The store's failure as the caller's error.

@@ -50,7 +50,7 @@ pub struct Page {
 
 /// A memory given by hand.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct NewMemory {
     /// The text.
     pub content: String,
@@ -82,8 +82,10 @@ pub struct NewMemory {
     #[serde(default)]
     pub message_ids: Vec<String>,
     /// When what it tells was said, ms; now unless told.
+    #[serde(default)]
     pub observed_at: Option<i64>,
     /// When it stops being true, ms.
+    #[serde(default)]
     pub expires_at: Option<i64>,
 }
 
@@ -118,7 +120,7 @@ pub struct Added {
 
 /// Fields to change; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Patch {
     /// A text that takes the old one's place: a new version (override).
     pub content: Option<String>,

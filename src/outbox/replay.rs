@@ -59,6 +59,7 @@ struct Cursor {
     /// The key with which it goes on.
     from: String,
     /// When the next effect of the users before that may be claimed, ms.
+    #[serde(default)]
     next_at: Option<i64>,
 }
 

@@ -40,7 +40,7 @@ pub async fn call<H: Host>(
 ) -> Option<Result<Response>> {
     let what = method.strip_prefix("memories.")?;
     let scope = request.get("scope")?;
-    let ScopeOnly { scope } = parse(json!({ "scope": scope })).ok()?;
+    let ScopeOnly { scope } = parse(&json!({ "scope": scope })).ok()?;
     scope.check().ok()?;
     let api = of_scope(host, config, &scope).await?;
     match what {
@@ -62,7 +62,7 @@ pub fn unsupported(api: Api, what: &str) -> Error {
 }
 
 async fn add<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
-    let AddRequest { scope, memory } = parse(request.clone())?;
+    let AddRequest { scope, memory } = parse(request)?;
     memories::check_new(&scope, &memory)?;
     if !host.has_provider(api.provider()) {
         return Err(missing(api));
@@ -197,7 +197,7 @@ pub async fn pending<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result
 }
 
 async fn forget<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
-    let ForgetRequest { scope, id, hard: _ } = parse(request.clone())?;
+    let ForgetRequest { scope, id, hard: _ } = parse(request)?;
     memories::check(&scope, &id)?;
     if !host.has_provider(api.provider()) {
         return Err(missing(api));

@@ -6,6 +6,7 @@ use super::wire;
 use crate::memory::{
     Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier, agent_cube,
 };
+use crate::read;
 use crate::recall::Recalled;
 use serde_json::{Map, Value, json};
 
@@ -103,12 +104,12 @@ impl Found {
             .tags
             .iter()
             .find_map(|tag| tag.strip_prefix(SAID_TAG)?.parse().ok());
-        let category = own("category").and_then(|name| serde_json::from_value(name.clone()).ok());
-        let facts = own("facts").and_then(|facts| serde_json::from_value(facts.clone()).ok());
+        let category = own("category").and_then(|name| read::lenient(name).ok());
+        let facts = own("facts").and_then(|facts| read::lenient(facts).ok());
         let facts = facts.unwrap_or_default();
         let importance = own("importance").and_then(Value::as_u64);
         let importance = importance.and_then(|importance| u8::try_from(importance).ok());
-        let kind = own("kind").and_then(|name| serde_json::from_value(name.clone()).ok());
+        let kind = own("kind").and_then(|name| read::lenient(name).ok());
         let is_own_tag = |tag: &String| {
             let own = [KEY_TAG, CUBE_TAG, SAID_TAG];
             own.iter().any(|prefix| tag.starts_with(prefix))
