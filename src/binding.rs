@@ -10,8 +10,11 @@ use crate::host::{
 use crate::read;
 use crate::tokens::{self, Counter};
 use crate::vector::MAX_DIMENSIONS;
+use crate::write::Writer;
 use js_sys::futures::{JsFuture, future_to_promise};
-use js_sys::{Array, ArrayBuffer, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{
+    Array, ArrayBuffer, Date, Float32Array, Function, JSON, Promise, Reflect, Uint8Array,
+};
 use serde::Serialize;
 use serde_json::Value;
 use std::future::Future;
@@ -87,9 +90,15 @@ fn from_js(value: JsValue) -> Result<Value> {
 }
 
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue> {
-    value
-        .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
-        .map_err(|error| Error::new(Code::InvalidInput, format!("not representable: {error}")))
+    from_json(&Writer::of(value))
+}
+
+fn from_json(json: &Writer) -> Result<JsValue> {
+    let refused = |what: &str| Error::new(Code::InvalidInput, format!("not representable: {what}"));
+    if json.is_beyond_js {
+        return Err(refused("a whole number beyond 2^53"));
+    }
+    JSON::parse(&json.text).map_err(|error| refused(&fault(&error).0))
 }
 
 fn to_error(error: &Error) -> JsValue {

@@ -87,3 +87,4 @@ pub mod tokens;
 pub mod transfer;
 pub mod vector;
 pub mod window;
+pub(crate) mod write;

@@ -3,6 +3,7 @@
 use crate::error::{Code, Error, Result};
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
 use crate::read::{self, Tree};
+use crate::write::Writer;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -12,12 +13,6 @@ const FORMAT: u32 = 1;
 const PAGE: usize = 500;
 /// Times a change is tried again after another writer came first.
 const TRIES: usize = 16;
-
-#[derive(Serialize)]
-struct Document<T> {
-    v: u32,
-    d: T,
-}
 
 /// A record as read.
 #[derive(Debug, Clone)]
@@ -31,12 +26,12 @@ pub struct Record<T> {
 }
 
 /// A document as JSON text, in today's format.
-pub fn encode<T: Serialize>(value: &T) -> Result<String> {
-    serde_json::to_string(&Document {
-        v: FORMAT,
-        d: value,
-    })
-    .map_err(|error| Error::new(Code::InvalidInput, format!("not storable: {error}")))
+pub fn encode<T: Serialize>(value: &T) -> String {
+    let mut document = Writer::default();
+    document.text = format!("{{\"v\":{FORMAT},\"d\":");
+    document.add(value);
+    document.text.push('}');
+    document.text
 }
 
 /// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
@@ -177,7 +172,7 @@ impl Change {
 
     /// Writes a document.
     pub fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<()> {
-        let value = encode(value)?;
+        let value = encode(value);
         self.0.puts.push(Put { key, value });
         Ok(())
     }

@@ -98,9 +98,7 @@ pub async fn read_through<H: Host>(
 }
 
 async fn cache<H: Host>(host: &H, config: &Config, session: &Session<'_>, summary: &Summary) {
-    let Ok(text) = store::encode(summary) else {
-        return;
-    };
+    let text = store::encode(summary);
     let key = session.cache_key("summary");
     let put = host.cache_put(&key, &text, config.summary.cache_ttl_ms);
     if let Err(error) = put.await {

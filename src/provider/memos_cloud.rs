@@ -7,6 +7,7 @@ use super::service::{Added, Addition, Post, Progress, Question};
 use super::wire::{self, Answer, Fault};
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
+use crate::write;
 use serde_json::{Value, json};
 
 fn post(operation: &'static str, path: &'static str, body: Value) -> ProviderRequest {
@@ -109,7 +110,7 @@ pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
             matches!(Progress::read(&status), Progress::Failed(_)) || status == "failure"
         });
     match failed {
-        true => Err(Fault::Failed(data.to_string())),
+        true => Err(Fault::Failed(write::text(data))),
         false => Ok(()),
     }
 }

@@ -1,5 +1,6 @@
 //! One memory of an answer, whatever its fields are called and however they are written.
 
+use crate::write;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -107,7 +108,7 @@ pub(super) fn item(value: &Value) -> Option<RawItem> {
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(write::text(number)),
         Value::Bool(truth) => Some(truth.to_string()),
         _ => None,
     }
