@@ -26,11 +26,12 @@ use crate::transfer::export::Exported;
 use crate::transfer::import::Imported;
 use crate::transfer::item::Item;
 use crate::vector::external;
+use crate::write;
 use crate::{store, summary};
 use futures_util::future::join;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::rc::Rc;
 
@@ -616,8 +617,10 @@ fn count(tokens: &Tokens, request: &CountRequest) -> Result<usize> {
 
 fn unknown(method: &str) -> Error {
     let method: String = method.chars().take(60).collect();
-    Error::input("method", "the name of a call")
-        .with_details(json!({ "expected": "the name of a call", "got": method }))
+    Error::input("method", "the name of a call").with_details(write::record(&[
+        ("expected", &"the name of a call"),
+        ("got", &method),
+    ]))
 }
 
 /// Reads a request; the error names the field.
@@ -636,5 +639,5 @@ fn refused(fault: &Fault) -> Error {
     };
     Error::new(Code::InvalidInput, message)
         .with_path(path)
-        .with_details(json!({ "expected": inner }))
+        .with_details(write::record(&[("expected", &inner)]))
 }

@@ -252,8 +252,8 @@ async fn write<H: Host>(
             if known.is_some() || !seen.insert(id) {
                 continue;
             }
-            change.put(session.message_key(next), message)?;
-            change.put(session.message_id_key(id), &next)?;
+            change.put(session.message_key(next), message);
+            change.put(session.message_id_key(id), &next);
             indexes.insert(*index);
             next += 1;
         }
@@ -279,7 +279,7 @@ async fn write<H: Host>(
                 updated_at: now,
             },
         };
-        change.put(head_key.clone(), &head)?;
+        change.put(head_key.clone(), &head);
         match change.commit(host).await? {
             Commit::Done => return Ok(written),
             Commit::Conflict => attempts.lost("the session")?,

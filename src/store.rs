@@ -3,7 +3,7 @@
 use crate::error::{Code, Error, Result};
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
 use crate::read::{self, Tree};
-use crate::write::Writer;
+use crate::write::{self, Writer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -27,8 +27,7 @@ pub struct Record<T> {
 
 /// A document as JSON text, in today's format.
 pub fn encode<T: Serialize>(value: &T) -> String {
-    let mut document = Writer::default();
-    document.text = format!("{{\"v\":{FORMAT},\"d\":");
+    let mut document = Writer::after(format!("{{\"v\":{FORMAT},\"d\":"));
     document.add(value);
     document.text.push('}');
     document.text
@@ -59,7 +58,7 @@ fn corrupt(key: &str, what: &str) -> Error {
         Code::CorruptRecord,
         format!("the stored record `{key}` cannot be read: {what}"),
     )
-    .with_details(serde_json::json!({ "key": key }))
+    .with_details(write::record(&[("key", &key)]))
 }
 
 /// The store's failure as the caller's error.
@@ -171,10 +170,9 @@ impl Change {
     }
 
     /// Writes a document.
-    pub fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<()> {
+    pub fn put<T: Serialize>(&mut self, key: String, value: &T) {
         let value = encode(value);
         self.0.puts.push(Put { key, value });
-        Ok(())
     }
 
     /// Deletes a record.

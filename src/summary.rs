@@ -248,12 +248,12 @@ async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Re
         }
         let mut change = Change::new();
         change.check(head_key.clone(), Some(&head));
-        change.put(session.summary_key(), summary)?;
+        change.put(session.summary_key(), summary);
         let head = SessionHead {
             summarized_below: summary.through,
             ..head.value
         };
-        change.put(head_key.clone(), &head)?;
+        change.put(head_key.clone(), &head);
         match change.commit(host).await? {
             Commit::Done => return Ok(()),
             Commit::Conflict => attempts.lost("the session")?,

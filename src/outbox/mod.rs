@@ -206,7 +206,7 @@ impl Planned {
 }
 
 /// Puts an effect into the change that holds the decision it follows from.
-pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) -> Result<()> {
+pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) {
     let planned = Planned {
         tenant: scope.tenant.clone(),
         user: scope.user.clone(),
@@ -214,7 +214,7 @@ pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) -> Result<()> {
         owner: None,
         died_at: None,
     };
-    change.put(Shelf::Waiting.key(scope, &effect.id), &planned)
+    change.put(Shelf::Waiting.key(scope, &effect.id), &planned);
 }
 
 /// Where effects lie: outside the users' own keys, so that replay finds all of them.

@@ -217,7 +217,7 @@ async fn go_on<H: Host>(
     let mut change = Change::new();
     change.check(cursor_key(), cursor);
     match from {
-        Some(from) => change.put(cursor_key(), &Cursor { from, next_at })?,
+        Some(from) => change.put(cursor_key(), &Cursor { from, next_at }),
         None => change.delete(cursor_key()),
     }
     change.commit(host).await.map(drop)

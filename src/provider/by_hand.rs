@@ -18,7 +18,8 @@ use crate::memory::{Memory, Source};
 use crate::outbox::{self, Effect, Kind, Shelf};
 use crate::scope::Scope;
 use crate::store::{self, Change};
-use serde_json::{Value, json};
+use crate::write;
+use serde_json::Value;
 
 /// Memories on one page of a service's list.
 const PAGE: usize = 100;
@@ -40,7 +41,7 @@ pub async fn call<H: Host>(
 ) -> Option<Result<Response>> {
     let what = method.strip_prefix("memories.")?;
     let scope = request.get("scope")?;
-    let ScopeOnly { scope } = parse(&json!({ "scope": scope })).ok()?;
+    let ScopeOnly { scope } = parse(&write::record(&[("scope", &scope)])).ok()?;
     scope.check().ok()?;
     let api = of_scope(host, config, &scope).await?;
     match what {
@@ -58,7 +59,7 @@ pub fn unsupported(api: Api, what: &str) -> Error {
         Code::Unsupported,
         format!("`{what}` is not to be had from the provider `{name}`: use the service itself"),
     )
-    .with_details(json!({ "provider": name, "call": what }))
+    .with_details(write::record(&[("provider", &name), ("call", &what)]))
 }
 
 async fn add<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
@@ -171,7 +172,7 @@ async fn plan_and_run<H: Host>(
     effect: &Effect,
 ) -> Result<bool> {
     let mut change = Change::new();
-    outbox::plan(&mut change, scope, effect)?;
+    outbox::plan(&mut change, scope, effect);
     if change.commit(host).await? == Commit::Conflict {
         let message = "the store refused a change that checks nothing";
         return Err(Error::new(Code::StoreFailed, message));

@@ -8,7 +8,8 @@ use crate::memory::{
 };
 use crate::read;
 use crate::recall::Recalled;
-use serde_json::{Map, Value, json};
+use crate::write;
+use serde_json::{Map, Value};
 
 /// In front of the key of the effect that added a memory, among its tags.
 const KEY_TAG: &str = "siltstone:";
@@ -188,16 +189,16 @@ pub fn tags(what: &Addition<'_>, cube: Option<&str>) -> Vec<String> {
 /// What goes along with a memory that is added.
 pub fn own(key: &str, candidate: Option<&Candidate>) -> Value {
     match candidate {
-        None => json!({ KEY_NAME: key }),
-        Some(candidate) => json!({
-            KEY_NAME: key,
-            "category": candidate.category,
-            "facts": candidate.facts,
-            "importance": candidate.importance,
-            "is_sensitive": candidate.is_sensitive,
-            "kind": candidate.kind,
-            "observed_at": candidate.observed_at,
-        }),
+        None => write::record(&[(KEY_NAME, &key)]),
+        Some(candidate) => write::record(&[
+            (KEY_NAME, &key),
+            ("category", &candidate.category),
+            ("facts", &candidate.facts),
+            ("importance", &candidate.importance),
+            ("is_sensitive", &candidate.is_sensitive),
+            ("kind", &candidate.kind),
+            ("observed_at", &candidate.observed_at),
+        ]),
     }
 }
 
