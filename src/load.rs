@@ -1,6 +1,8 @@
 //! What goes to the model for a turn: session history and long-term recall in parallel, within
 //! the token budget (A §5, L1–L5).
 
+mod request;
+
 use crate::agent;
 use crate::budget::{self, Section};
 use crate::config::{AgentConfig, Config};
@@ -9,7 +11,7 @@ use crate::history::{self, HistorySource, Recent, check_message};
 use crate::host::Host;
 use crate::life::touch;
 use crate::memory::{Memory, MemoryScope};
-use crate::message::{Message, MessageVisitor, Role};
+use crate::message::{Message, Role};
 use crate::order;
 use crate::prompt;
 use crate::provider;
@@ -21,12 +23,9 @@ use crate::tokens::Tokens;
 use crate::vector::external;
 use crate::window;
 use futures_util::future::{Either, join, select};
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::pin::pin;
 use std::rc::Rc;
 
@@ -74,59 +73,6 @@ pub enum Instructions {
     Text(String),
     /// System messages.
     Messages(Vec<Message>),
-}
-
-impl<'de> Deserialize<'de> for Spoken {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct SpokenVisitor;
-
-        impl<'de> Visitor<'de> for SpokenVisitor {
-            type Value = Spoken;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a message with `role` and `content`")
-            }
-
-            fn visit_str<E>(self, text: &str) -> std::result::Result<Spoken, E> {
-                Ok(Spoken::Text(text.to_owned()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<Spoken, A::Error> {
-                let message = MessageVisitor.visit_map(map);
-                message.map(|message| Spoken::Message(Box::new(message)))
-            }
-        }
-
-        deserializer.deserialize_any(SpokenVisitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for Instructions {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct InstructionsVisitor;
-
-        impl<'de> Visitor<'de> for InstructionsVisitor {
-            type Value = Instructions;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a list of system messages")
-            }
-
-            fn visit_str<E>(self, text: &str) -> std::result::Result<Instructions, E> {
-                Ok(Instructions::Text(text.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(
-                self,
-                list: A,
-            ) -> std::result::Result<Instructions, A::Error> {
-                let messages = Vec::deserialize(SeqAccessDeserializer::new(list));
-                messages.map(Instructions::Messages)
-            }
-        }
-
-        deserializer.deserialize_any(InstructionsVisitor)
-    }
 }
 
 /// What goes to the model, and why.

@@ -12,10 +12,16 @@
 //! stored or comes from outside may know more than this version.
 
 mod fault;
+mod number;
+mod record;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use fault::Fault;
 use fault::Step;
+pub(crate) use number::number;
+pub(crate) use record::{record, tagged};
 use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
     IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
@@ -23,8 +29,6 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
-use std::fmt;
-use std::marker::PhantomData;
 use tree::Text;
 pub(crate) use tree::Tree;
 
@@ -35,6 +39,11 @@ pub fn strict<T: DeserializeOwned>(value: &Value) -> Result<T> {
     T::deserialize(Json::new(Tree::from(value), true))
 }
 
+/// Reads JSON text.
+pub(crate) fn json(text: &str) -> Option<Value> {
+    tree(Tree::parse(text).ok()?).ok()
+}
+
 /// Reads what may have fields that are not known here.
 pub fn lenient<T: DeserializeOwned>(value: &Value) -> Result<T> {
     tree(Tree::from(value))
@@ -43,105 +52,6 @@ pub fn lenient<T: DeserializeOwned>(value: &Value) -> Result<T> {
 /// The same from a tree.
 pub(crate) fn tree<'a, T: Deserialize<'a>>(tree: Tree<'a>) -> Result<T> {
     T::deserialize(Json::new(tree, false))
-}
-
-/// Reads a number as people write it: with a plus, without digits before or after the point.
-pub(crate) fn number(text: &str) -> Option<f64> {
-    let (sign, size) = match text.strip_prefix('-') {
-        Some(size) => ("-", size),
-        None => ("", text.strip_prefix('+').unwrap_or(text)),
-    };
-    let endless = f64::INFINITY.copysign(if sign.is_empty() { 1.0 } else { -1.0 });
-    match size.to_ascii_lowercase().as_str() {
-        "inf" | "infinity" => return Some(endless),
-        "nan" => return Some(f64::NAN),
-        _ => {}
-    }
-    let (mantissa, exponent) = size.split_once(['e', 'E']).unwrap_or((size, "0"));
-    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let is_digits = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
-    let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let are_there = (!whole.is_empty() || !part.is_empty()) && !power.is_empty();
-    if !are_there || !is_digits(whole) || !is_digits(part) || !is_digits(power) {
-        return None;
-    }
-    let whole = match whole.trim_start_matches('0') {
-        "" => "0",
-        whole => whole,
-    };
-    let json = format!("{sign}{whole}.{part}0e{exponent}");
-    Some(match Tree::parse(&json) {
-        Ok(Tree::Float(number)) => number,
-        // Of numbers of this form only those that are too large are refused.
-        _ => endless,
-    })
-}
-
-/// Reads a record by the name in its field `tag`: what `read` makes of the name and the other fields.
-pub(crate) fn tagged<'de, D: Deserializer<'de>, N: Deserialize<'de>, T>(
-    deserializer: D,
-    tag: &'static str,
-    read: fn(N, Record<'de>) -> Result<T>,
-) -> std::result::Result<T, D::Error> {
-    let (name, record) = deserializer.deserialize_map(TagVisitor(tag, PhantomData))?;
-    read(name, record).map_err(D::Error::custom)
-}
-
-struct TagVisitor<N>(&'static str, PhantomData<N>);
-
-impl<'de, N: Deserialize<'de>> Visitor<'de> for TagVisitor<N> {
-    type Value = (N, Record<'de>);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a record with `{}`", self.0)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(
-        self,
-        mut map: A,
-    ) -> std::result::Result<Self::Value, A::Error> {
-        let mut name = None;
-        let mut fields = Vec::new();
-        while let Some(Tree::Text(field)) = map.next_key()? {
-            match field == self.0 {
-                true => name = Some(map.next_value()?),
-                false => fields.push((field, map.next_value()?)),
-            }
-        }
-        let name = name.ok_or_else(|| A::Error::missing_field(self.0))?;
-        Ok((name, Record(Tree::Record(fields))))
-    }
-}
-
-/// Reads a record whose fields are those of several types.
-pub(crate) fn record<'de, D: Deserializer<'de>, T>(
-    deserializer: D,
-    read: fn(Record<'de>) -> Result<T>,
-) -> std::result::Result<T, D::Error> {
-    read(Record(Tree::deserialize(deserializer)?)).map_err(D::Error::custom)
-}
-
-/// A record that is read by hand.
-pub(crate) struct Record<'a>(Tree<'a>);
-
-impl<'a> Record<'a> {
-    /// Reads a field.
-    pub(crate) fn field<T: Deserialize<'a>>(&mut self, name: &'static str) -> Result<T> {
-        match self.0.take(name) {
-            Some(field) => tree(field),
-            None => Err(Fault::missing_field(name)),
-        }
-    }
-
-    /// Reads a field that may be missing.
-    pub(crate) fn optional<T: Deserialize<'a> + Default>(&mut self, name: &str) -> Result<T> {
-        self.0.take(name).map_or_else(|| Ok(T::default()), tree)
-    }
-
-    /// Reads the whole as one type.
-    pub(crate) fn whole<T: Deserialize<'a>>(self) -> Result<T> {
-        tree(self.0)
-    }
 }
 
 struct Json<'a> {
@@ -510,100 +420,5 @@ impl<'de> VariantAccess<'de> for Bare {
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
         Self::refused()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    proptest! {
-        #[test]
-        fn a_number_is_what_its_digits_say(
-            text in "[+-]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][+-]?[0-9]{0,4})?", number: f64,
-        ) {
-            prop_assert_eq!(super::number(&text), text.parse().ok(), "{}", text);
-            let text = number.to_string();
-            let bits = |number: Option<f64>| number.map(f64::to_bits);
-            prop_assert_eq!(bits(super::number(&text)), bits(text.parse().ok()));
-        }
-
-        #[test]
-        fn a_value_is_read_as_it_was(
-            text in any::<String>(), float: f64, whole: i64, large: u64, names: Vec<String>,
-        ) {
-            let mut value = json!({ "a": [text, null, { "b": whole }], "c": large, "d": [], "e": float });
-            for name in names {
-                value[&name] = json!(name);
-            }
-            prop_assert_eq!(&lenient::<Value>(&value).unwrap(), &value);
-            let json = value.to_string();
-            prop_assert_eq!(tree::<Value>(Tree::parse(&json).unwrap()).unwrap(), value);
-        }
-    }
-
-    #[derive(Debug, PartialEq, serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Thing {
-        one_id: String,
-        #[serde(default)]
-        many: Vec<(u8, Option<Way>)>,
-        #[serde(default)]
-        other: Option<Box<Thing>>,
-    }
-
-    #[derive(Debug, PartialEq, serde::Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    enum Way {
-        UpHill,
-        Down,
-    }
-
-    #[test]
-    fn types_are_read_whatever_the_order_of_their_fields() {
-        let thing: Thing = strict(&json!({
-            "other": { "many": [], "oneId": "b" },
-            "many": [[1, "up_hill"], [2, null]],
-            "oneId": "a",
-        }))
-        .unwrap();
-        assert_eq!(thing.many, [(1, Some(Way::UpHill)), (2, None)]);
-        assert_eq!(thing.other.unwrap().one_id, "b");
-    }
-
-    #[test]
-    fn faults_say_what_and_where() {
-        let fault = |value: Value| {
-            let fault = strict::<Thing>(&value).unwrap_err();
-            format!("{} at {}", fault, fault.path())
-        };
-        assert_eq!(fault(json!({})), "missing field `oneId` at .");
-        assert_eq!(
-            fault(json!({ "oneId": "a", "other": { "oneId": 7 } })),
-            "invalid type: integer `7`, expected a string at other.oneId"
-        );
-        assert_eq!(
-            fault(json!({ "oneId": "a", "many": [[1, null], [300, null]] })),
-            "invalid value: integer `300`, expected u8 at many[1][0]"
-        );
-        assert_eq!(
-            fault(json!({ "oneId": "a", "many": [[1, "up"]] })),
-            "unknown variant `up`, expected `up_hill` or `down` at many[0][1]"
-        );
-        assert_eq!(
-            fault(json!({ "oneId": "a", "many": [[1]] })),
-            "invalid length 1, expected a tuple of size 2 at many[0]"
-        );
-        assert_eq!(
-            fault(json!({ "oneId": "a", "other": { "oneId": "b", "two": 2 } })),
-            "unknown field `two`, expected one of `oneId`, `many`, `other` at other.two"
-        );
-        assert_eq!(
-            fault(json!([])),
-            "invalid type: sequence, expected struct Thing at ."
-        );
-        assert!(lenient::<Thing>(&json!({ "oneId": "a", "two": 2 })).is_ok());
     }
 }
