@@ -2,9 +2,10 @@
 
 use crate::config::{AgentConfig, Config, ProviderName};
 use crate::host::Host;
-use crate::read::read;
+use crate::read;
 use crate::scope::Scope;
 use crate::store;
+use crate::write;
 use serde_json::Value;
 
 /// The agent's configuration. What is missing or cannot be read counts as absent, so that the
@@ -41,8 +42,8 @@ pub async fn resolve<H: Host>(
 }
 
 fn overlay(base: &mut AgentConfig, fields: &Value, faults: &mut Vec<String>) {
-    let merged = match (serde_json::to_value(&*base), fields) {
-        (Ok(Value::Object(mut merged)), Value::Object(fields)) => {
+    let merged = match (write::value(base), fields) {
+        (Value::Object(mut merged), Value::Object(fields)) => {
             merged.extend(fields.clone());
             Value::Object(merged)
         }
@@ -51,7 +52,7 @@ fn overlay(base: &mut AgentConfig, fields: &Value, faults: &mut Vec<String>) {
             return;
         }
     };
-    match read(merged) {
+    match read::strict(&merged) {
         Ok(read) => *base = read,
         Err(error) => faults.push(error.to_string()),
     }

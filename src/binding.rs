@@ -7,11 +7,14 @@ use crate::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
-use crate::read::read;
+use crate::read;
 use crate::tokens::{self, Counter};
 use crate::vector::MAX_DIMENSIONS;
+use crate::write::Writer;
 use js_sys::futures::{JsFuture, future_to_promise};
-use js_sys::{Array, ArrayBuffer, Date, Float32Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{
+    Array, ArrayBuffer, Date, Float32Array, Function, JSON, Promise, Reflect, Uint8Array,
+};
 use serde::Serialize;
 use serde_json::Value;
 use std::future::Future;
@@ -87,9 +90,15 @@ fn from_js(value: JsValue) -> Result<Value> {
 }
 
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue> {
-    value
-        .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
-        .map_err(|error| Error::new(Code::InvalidInput, format!("not representable: {error}")))
+    from_json(&Writer::of(value))
+}
+
+fn from_json(json: &Writer) -> Result<JsValue> {
+    let refused = |what: &str| Error::new(Code::InvalidInput, format!("not representable: {what}"));
+    if json.is_beyond_js {
+        return Err(refused("a whole number beyond 2^53"));
+    }
+    JSON::parse(&json.text).map_err(|error| refused(&fault(&error).0))
 }
 
 fn to_error(error: &Error) -> JsValue {
@@ -485,7 +494,7 @@ impl Host for JsHost {
         let wrong =
             |what: String| HostError(format!("a provider must answer {{ status, body }}: {what}"));
         let answer = from_js(answer).map_err(|error| wrong(error.message))?;
-        read(answer).map_err(|fault| wrong(fault.to_string()))
+        read::lenient(&answer).map_err(|fault| wrong(fault.to_string()))
     }
 
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {

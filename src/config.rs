@@ -4,7 +4,7 @@ use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
 use crate::outbox::OutboxConfig;
 use crate::provider::config::{Mem0Config, MemosConfig};
-use crate::read::read;
+use crate::read;
 use crate::safety::SafetyConfig;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Everything a user may tune. All fields have defaults.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Config {
     /// How tokens are counted.
     pub tokens: TokensConfig,
@@ -52,7 +52,7 @@ pub struct Config {
 
 /// How tokens are counted (T1, T3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct TokensConfig {
     /// `o200k_base` (default), `cl100k_base`, or `estimate` (no vocabulary; its error is told there).
     pub encoding: String,
@@ -96,7 +96,7 @@ pub enum Oversize {
 
 /// The session window (W1–W7).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct WindowConfig {
     /// Tokens of everything that goes to the model.
     pub max_tokens: usize,
@@ -122,7 +122,7 @@ impl Default for WindowConfig {
 
 /// The session summary (S1–S3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct SummaryConfig {
     /// A summary is made when this many messages are not covered yet.
     pub min_messages: usize,
@@ -147,7 +147,7 @@ impl Default for SummaryConfig {
 
 /// The message store and its hot cache (C1–C4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct HistoryConfig {
     /// Messages kept in the hot cache, newest first.
     pub cache_messages: usize,
@@ -172,7 +172,7 @@ impl Default for HistoryConfig {
 
 /// Long-term recall before a turn (L1–L5, P3, M7).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct RecallConfig {
     /// Memories that relevance may bring into a turn.
     pub top_k: usize,
@@ -245,7 +245,7 @@ pub enum Overflow {
 
 /// The token budget of recalled memories (B1, B2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct BudgetConfig {
     /// Tokens for user profile and agent memory together.
     pub max_tokens: usize,
@@ -280,7 +280,7 @@ pub enum JudgeMode {
 
 /// The judge at session end (E3, E4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct JudgeConfig {
     /// Who judges.
     pub mode: JudgeMode,
@@ -321,7 +321,7 @@ pub enum CompressMode {
 
 /// How long texts are made shorter (M2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct CompressConfig {
     /// Who does it.
     pub mode: CompressMode,
@@ -340,7 +340,7 @@ impl Default for CompressConfig {
 
 /// When two texts say the same (E5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct DedupConfig {
     /// Character Jaccard similarity from which on texts are duplicates, 0 to 1.
     pub jaccard: f64,
@@ -372,7 +372,7 @@ impl Default for DedupConfig {
 
 /// Session end: lock and processed marks (E1, E2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct SessionEndConfig {
     /// How long one consolidation may hold its session, ms.
     pub lock_ms: u64,
@@ -404,7 +404,7 @@ pub enum ProviderName {
 
 /// One agent's configuration (A §1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct AgentConfig {
     /// Whether long-term memories are recalled into its turns. Off by default (L2).
     pub long_memory: bool,
@@ -437,7 +437,7 @@ impl Config {
         if value.is_null() {
             return Ok(Self::default());
         }
-        let config: Self = read(value).map_err(|fault| {
+        let config: Self = read::strict(&value).map_err(|fault| {
             let path = fault.path();
             Error::new(Code::InvalidConfig, format!("config.{path}: {fault}"))
                 .with_path(format!("config.{path}"))

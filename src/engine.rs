@@ -14,7 +14,7 @@ use crate::memory::Memory;
 use crate::message::Message;
 use crate::outbox;
 use crate::provider::{self, by_hand};
-use crate::read::read;
+use crate::read::{self, Fault};
 use crate::recall::{self, Found, FoundSession, Indexes, Query, Recalled};
 use crate::removal::{self, Cleared, Removed};
 use crate::scope::Scope;
@@ -26,11 +26,12 @@ use crate::transfer::export::Exported;
 use crate::transfer::import::Imported;
 use crate::transfer::item::Item;
 use crate::vector::external;
+use crate::write;
 use crate::{store, summary};
 use futures_util::future::join;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 use std::rc::Rc;
 
@@ -48,81 +49,90 @@ pub struct Engine<H> {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ScopeOnly {
     pub(crate) scope: Scope,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct AppendRequest {
     scope: Scope,
     messages: Vec<Message>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct MessagesRequest {
     scope: Scope,
+    #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
     before: Option<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct RemoveRequest {
     scope: Scope,
     ids: Vec<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct RecallRequest {
     scope: Scope,
     query: String,
+    #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
     context: Option<String>,
+    #[serde(default)]
     keyword_only: Option<bool>,
+    #[serde(default)]
     filter_sensitive: Option<bool>,
     #[serde(default)]
     cold: bool,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct ListRequest {
     scope: Scope,
+    #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
     cursor: Option<String>,
     #[serde(default)]
     include_invalid: bool,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct IdRequest {
     pub(crate) scope: Scope,
     pub(crate) id: String,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct AddRequest {
     pub(crate) scope: Scope,
     pub(crate) memory: NewMemory,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct UpdateRequest {
     scope: Scope,
     id: String,
     patch: Patch,
+    #[serde(default)]
     expected_version: Option<u32>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct RevertRequest {
     scope: Scope,
     id: String,
@@ -130,7 +140,7 @@ struct RevertRequest {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct AnswerRequest {
     scope: Scope,
     id: String,
@@ -138,7 +148,7 @@ struct AnswerRequest {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ForgetRequest {
     pub(crate) scope: Scope,
     pub(crate) id: String,
@@ -147,7 +157,7 @@ pub(crate) struct ForgetRequest {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
 struct CountRequest {
     text: Option<String>,
@@ -156,15 +166,17 @@ struct CountRequest {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct ExportRequest {
     scope: Scope,
+    #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
     cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct ImportRequest {
     scope: Scope,
     lines: Vec<Item>,
@@ -173,8 +185,12 @@ struct ImportRequest {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct FitsRequest {
-    #[serde(flatten)]
-    what: CountRequest,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    messages: Vec<Message>,
+    #[serde(default)]
+    tools: Vec<Value>,
     budget: usize,
 }
 
@@ -333,7 +349,7 @@ impl<H: Host> Engine<H> {
         }
         match method {
             "load" => {
-                let request: LoadRequest = parse(request)?;
+                let request: LoadRequest = parse(&request)?;
                 load::load(
                     &self.host, &self.config, &self.tokens, &self.indexes, request,
                 )
@@ -341,38 +357,38 @@ impl<H: Host> Engine<H> {
                 .map(|turn| Response::Turn(Box::new(turn)))
             }
             "append" => {
-                let request: AppendRequest = parse(request)?;
+                let request: AppendRequest = parse(&request)?;
                 history::append(&self.host, &self.config, &request.scope, request.messages)
                     .await
                     .map(Response::Appended)
             }
-            "messages" => self.messages(parse(request)?).await,
+            "messages" => self.messages(parse(&request)?).await,
             "removeMessages" => {
-                let RemoveRequest { scope, ids } = parse(request)?;
+                let RemoveRequest { scope, ids } = parse(&request)?;
                 removal::remove(&self.host, &self.config, &scope, &ids)
                     .await
                     .map(Response::Removed)
             }
             "clearSession" => {
-                let request: ScopeOnly = parse(request)?;
+                let request: ScopeOnly = parse(&request)?;
                 removal::clear(&self.host, &self.config, &request.scope)
                     .await
                     .map(Response::Cleared)
             }
             "endSession" => {
-                let request: ScopeOnly = parse(request)?;
+                let request: ScopeOnly = parse(&request)?;
                 session_end::end(&self.host, &self.config, &self.tokens, &request.scope)
                     .await
                     .map(|done| Response::Consolidation(Box::new(done)))
             }
-            "recall" => self.recall(parse(request)?).await,
+            "recall" => self.recall(parse(&request)?).await,
             "sessions" => {
-                let request: ScopeOnly = parse(request)?;
+                let request: ScopeOnly = parse(&request)?;
                 let sessions = sessions::list(&self.host, &request.scope).await?;
                 Ok(Response::Sessions { sessions })
             }
             "summary" => {
-                let request: ScopeOnly = parse(request)?;
+                let request: ScopeOnly = parse(&request)?;
                 let session = request.scope.session()?;
                 let summary = summary::read(&self.host, &self.config, &session).await?;
                 Ok(Response::Summary {
@@ -381,7 +397,7 @@ impl<H: Host> Engine<H> {
                 })
             }
             "forgetUser" => {
-                let ScopeOnly { scope } = parse(request)?;
+                let ScopeOnly { scope } = parse(&request)?;
                 let receipt = forget_user::forget_user(&self.host, &self.config, &scope).await?;
                 self.indexes.drop(&scope);
                 Ok(Response::UserForgotten(receipt))
@@ -391,27 +407,27 @@ impl<H: Host> Engine<H> {
                     scope,
                     limit,
                     cursor,
-                } = parse(request)?;
+                } = parse(&request)?;
                 transfer::export(&self.host, &scope, limit, cursor.as_deref())
                     .await
                     .map(Response::Exported)
             }
             "import" => {
-                let ImportRequest { scope, lines } = parse(request)?;
+                let ImportRequest { scope, lines } = parse(&request)?;
                 transfer::import(&self.host, &self.config, &scope, lines)
                     .await
                     .map(Response::Imported)
             }
-            "countTokens" => self.count(parse(request)?),
-            "fits" => self.fits(parse(request)?),
+            "countTokens" => self.count(parse(&request)?),
+            "fits" => self.fits(parse(&request)?),
             _ => match method.strip_prefix("memories.") {
-                Some(what) => self.memories(what, request).await,
+                Some(what) => self.memories(what, &request).await,
                 None => Err(unknown(method)),
             },
         }
     }
 
-    async fn memories(&self, what: &str, request: Value) -> Result<Response> {
+    async fn memories(&self, what: &str, request: &Value) -> Result<Response> {
         let host = &self.host;
         match what {
             "list" => {
@@ -577,9 +593,12 @@ impl<H: Host> Engine<H> {
 
     fn fits(&self, request: FitsRequest) -> Result<Response> {
         let budget = request.budget;
-        let tokens = self
-            .tokens
-            .within(budget, |tokens| count(tokens, &request.what))?;
+        let what = CountRequest {
+            text: request.text,
+            messages: request.messages,
+            tools: request.tools,
+        };
+        let tokens = self.tokens.within(budget, |tokens| count(tokens, &what))?;
         Ok(Response::Fits {
             fits: tokens.is_some(),
             tokens,
@@ -598,22 +617,27 @@ fn count(tokens: &Tokens, request: &CountRequest) -> Result<usize> {
 
 fn unknown(method: &str) -> Error {
     let method: String = method.chars().take(60).collect();
-    Error::input("method", "the name of a call")
-        .with_details(json!({ "expected": "the name of a call", "got": method }))
+    Error::input("method", "the name of a call").with_details(write::record(&[
+        ("expected", &"the name of a call"),
+        ("got", &method),
+    ]))
 }
 
 /// Reads a request; the error names the field.
-pub(crate) fn parse<T: DeserializeOwned>(request: Value) -> Result<T> {
-    read(request).map_err(|fault| {
-        let path = fault.path();
-        let inner = fault.to_string();
-        let message = if path == "." {
-            inner.clone()
-        } else {
-            format!("{path}: {inner}")
-        };
-        Error::new(Code::InvalidInput, message)
-            .with_path(path)
-            .with_details(json!({ "expected": inner }))
-    })
+pub(crate) fn parse<T: DeserializeOwned>(request: &Value) -> Result<T> {
+    read::strict(request).map_err(|fault| refused(&fault))
+}
+
+#[cold]
+fn refused(fault: &Fault) -> Error {
+    let path = fault.path();
+    let inner = fault.to_string();
+    let message = if path == "." {
+        inner.clone()
+    } else {
+        format!("{path}: {inner}")
+    };
+    Error::new(Code::InvalidInput, message)
+        .with_path(path)
+        .with_details(write::record(&[("expected", &inner)]))
 }

@@ -1,5 +1,6 @@
 //! The one error type: a stable code, the path of the offending field, and details.
 
+use crate::write;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -129,13 +130,17 @@ impl Error {
             format!("{path} has {size} {unit}; the limit is {limit}"),
         )
         .with_path(path)
-        .with_details(serde_json::json!({ "size": size, "limit": limit, "unit": unit }))
+        .with_details(write::record(&[
+            ("size", &size),
+            ("limit", &limit),
+            ("unit", &unit),
+        ]))
     }
 
     fn at(code: Code, path: impl Into<String>, expected: impl Into<String>) -> Self {
         let (path, expected) = (path.into(), expected.into());
         Self::new(code, format!("{path}: expected {expected}"))
-            .with_details(serde_json::json!({ "expected": expected }))
+            .with_details(write::record(&[("expected", &expected)]))
             .with_path(path)
     }
 

@@ -89,7 +89,7 @@ pub async fn forget_user<H: Host>(host: &H, config: &Config, scope: &Scope) -> R
     };
     let mut effect = Effect::new(host, &config.outbox, LANE, kind)?;
     let mut change = Change::new();
-    outbox::plan(&mut change, scope, &effect)?;
+    outbox::plan(&mut change, scope, &effect);
     change.commit(host).await?;
     let mut receipt = Receipt::default();
     let erased = erase_store(host, config, scope, &mut receipt).await?;
@@ -102,7 +102,7 @@ pub async fn forget_user<H: Host>(host: &H, config: &Config, scope: &Scope) -> R
             is_store_done: true,
             cached,
         };
-        outbox::plan(&mut change, scope, &effect)?;
+        outbox::plan(&mut change, scope, &effect);
     }
     change.commit(host).await?;
     Ok(receipt)

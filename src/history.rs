@@ -7,12 +7,13 @@ use crate::key::last_part;
 use crate::message::Message;
 use crate::order;
 use crate::prompt::is_synthetic;
-use crate::read::read;
+use crate::read;
 use crate::scope::{Scope, Session, check_id};
 use crate::store::{self, Attempts, Change, Record};
+use crate::write;
 use futures_util::future::join;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A session's head: it changes with every message, so that a commit can check it.
@@ -22,6 +23,7 @@ pub struct SessionHead {
     /// The session's id.
     pub session: String,
     /// The agent that last spoke in it.
+    #[serde(default)]
     pub agent: Option<String>,
     /// The number that the next message gets.
     pub next: u64,
@@ -212,7 +214,7 @@ pub fn check_message(config: &Config, path: &str, message: &Message) -> Result<(
         check_id(&format!("{path}.id"), id)?;
     }
     let limit = config.history.max_message_chars;
-    let size = store::encode(message)?.chars().count();
+    let size = store::encode(message).chars().count();
     if size > limit {
         return Err(Error::too_large(path, size, limit, "characters"));
     }
@@ -250,8 +252,8 @@ async fn write<H: Host>(
             if known.is_some() || !seen.insert(id) {
                 continue;
             }
-            change.put(session.message_key(next), message)?;
-            change.put(session.message_id_key(id), &next)?;
+            change.put(session.message_key(next), message);
+            change.put(session.message_id_key(id), &next);
             indexes.insert(*index);
             next += 1;
         }
@@ -277,7 +279,7 @@ async fn write<H: Host>(
                 updated_at: now,
             },
         };
-        change.put(head_key.clone(), &head)?;
+        change.put(head_key.clone(), &head);
         match change.commit(host).await? {
             Commit::Done => return Ok(written),
             Commit::Conflict => attempts.lost("the session")?,
@@ -293,11 +295,7 @@ async fn refresh_cache<H: Host>(
     messages: Vec<Message>,
 ) {
     let added = u64::try_from(messages.len()).unwrap_or(u64::MAX);
-    let mut rows: Vec<Value> = messages
-        .iter()
-        .rev()
-        .map(|message| json!(message))
-        .collect();
+    let mut rows: Vec<Value> = messages.iter().rev().map(write::value).collect();
     let key = session.cache_key("messages");
     match host.cache_get(&key).await {
         Ok(Some(text)) => {
@@ -318,9 +316,7 @@ async fn put_cache<H: Host>(host: &H, config: &Config, key: &str, next: u64, mut
     if rows.is_empty() {
         return;
     }
-    let Ok(text) = store::encode(&Cached { next, rows }) else {
-        return;
-    };
+    let text = store::encode(&Cached { next, rows });
     if let Err(error) = host
         .cache_put(key, &text, config.history.cache_ttl_ms)
         .await
@@ -369,7 +365,7 @@ pub async fn recent<H: Host>(
     let entries = store::range(host, session.messages(), want, true).await?;
     let records: Vec<Record<Message>> = store::decode_all(host, entries);
     let mut messages: Vec<Message> = records.into_iter().map(|record| record.value).collect();
-    let rows = messages.iter().map(|message| json!(message)).collect();
+    let rows = messages.iter().map(write::value).collect();
     put_cache(host, config, &cache_key, head.next, rows).await;
     messages.truncate(limit);
     messages.reverse();
@@ -407,7 +403,7 @@ async fn from_cache<H: Host>(
     let mut messages = Vec::new();
     let numbers = (0..cached.next).rev();
     for (row, number) in cached.rows.into_iter().take(limit).zip(numbers) {
-        match read::<Message>(row) {
+        match read::lenient::<Message>(&row) {
             Ok(message) => messages.push(message),
             Err(error) => {
                 store::warn(host, "cache_row_damaged", &error.to_string());

@@ -90,3 +90,4 @@ pub mod transfer;
 pub mod vector;
 pub mod window;
 pub(crate) mod words;
+pub(crate) mod write;

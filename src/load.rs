@@ -1,6 +1,8 @@
 //! What goes to the model for a turn: session history and long-term recall in parallel, within
 //! the token budget (A §5, L1–L5).
 
+mod request;
+
 use crate::agent;
 use crate::budget::{self, Section};
 use crate::config::{AgentConfig, Config};
@@ -28,7 +30,7 @@ use std::rc::Rc;
 
 /// What a turn asks for.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct LoadRequest {
     /// Whose turn it is.
     pub scope: Scope,
@@ -41,18 +43,21 @@ pub struct LoadRequest {
     #[serde(default)]
     pub tools: Vec<Value>,
     /// What was said before, to find memories by (L3).
+    #[serde(default)]
     pub context: Option<String>,
     /// Keyword match only (L4).
+    #[serde(default)]
     pub keyword_only: Option<bool>,
     /// Leave sensitive memories out (L5).
+    #[serde(default)]
     pub filter_sensitive: Option<bool>,
     /// Memories that relevance may bring.
+    #[serde(default)]
     pub top_k: Option<usize>,
 }
 
 /// A text or a whole message.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "a text or a message with `role` and `content`")]
+#[derive(Debug, Clone)]
 pub enum Spoken {
     /// The user's text.
     Text(String),
@@ -61,8 +66,7 @@ pub enum Spoken {
 }
 
 /// A text or several messages.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "a text or a list of system messages")]
+#[derive(Debug, Clone)]
 pub enum Instructions {
     /// One system text.
     Text(String),

@@ -60,7 +60,7 @@ pub async fn acquire<H: Host>(
     };
     let mut change = Change::new();
     change.check(key.clone(), current.as_ref());
-    change.put(key.clone(), &lease)?;
+    change.put(key.clone(), &lease);
     if change.commit(host).await? == Commit::Conflict {
         return Ok(None);
     }

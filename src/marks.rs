@@ -122,14 +122,10 @@ pub fn plan(
 pub async fn record<H: Host>(host: &H, held: &Held, marks: &[(String, Marks)]) {
     let mut change = Change::new();
     held.guard(&mut change);
-    let put = marks
-        .iter()
-        .try_for_each(|(key, marks)| change.put(key.clone(), marks));
-    let outcome = match put {
-        Ok(()) => change.commit(host).await,
-        Err(error) => Err(error),
-    };
-    match outcome {
+    for (key, marks) in marks {
+        change.put(key.clone(), marks);
+    }
+    match change.commit(host).await {
         Ok(Commit::Done) => {}
         Ok(Commit::Conflict) => store::warn(host, "marks_not_written", "the lock was lost"),
         Err(error) => store::warn(host, "marks_not_written", &error.message),
@@ -143,7 +139,7 @@ pub fn finish(change: &mut Change, marks: &[(String, Marks)]) -> Result<()> {
             done: true,
             ..marks.clone()
         };
-        change.put(key.clone(), &marks)?;
+        change.put(key.clone(), &marks);
     }
     Ok(())
 }
@@ -170,7 +166,7 @@ pub async fn fold<H: Host>(host: &H, session: &Session<'_>, processed: &Processe
         judged_below: below,
         ..head.value
     };
-    change.put(head_key, &head)?;
+    change.put(head_key, &head);
     change.commit(host).await.map(drop)
 }
 

@@ -1,8 +1,11 @@
 //! A chat message in OpenAI's shape, kept without loss: unknown fields survive a round trip.
 
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::fmt;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -39,8 +42,8 @@ impl Role {
 }
 
 /// Text, or a list of parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "a string or a list of parts")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Content {
     /// Plain text.
     Text(String),
@@ -48,46 +51,115 @@ pub enum Content {
     Parts(Vec<Map<String, Value>>),
 }
 
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ContentVisitor;
+
+        impl<'de> Visitor<'de> for ContentVisitor {
+            type Value = Content;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or a list of parts")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
+                Ok(Content::Text(text.to_owned()))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Content, E> {
+                Ok(Content::Text(text))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Content, A::Error> {
+                let parts = Vec::deserialize(SeqAccessDeserializer::new(list));
+                parts.map(Content::Parts)
+            }
+        }
+
+        deserializer.deserialize_any(ContentVisitor)
+    }
+}
+
 /// One message of a conversation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
     /// Unique within the session; given by the caller or made when stored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Who speaks.
     pub role: Role,
     /// What is said; may be absent when there are tool calls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
     /// Tool calls of the assistant, in OpenAI's shape.
-    #[serde(
-        default,
-        rename = "tool_calls",
-        alias = "toolCalls",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(rename = "tool_calls", skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<Value>,
     /// The call that a tool message answers.
-    #[serde(
-        default,
-        rename = "tool_call_id",
-        alias = "toolCallId",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "tool_call_id", skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
     /// The speaker's or tool's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// When it was said, ms since the epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
     /// Whatever the caller wants kept with it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<Value>,
     /// Fields not known here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MessageVisitor)
+    }
+}
+
+pub(crate) struct MessageVisitor;
+
+impl<'de> Visitor<'de> for MessageVisitor {
+    type Value = Message;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("struct Message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Message, A::Error> {
+        let mut role = None;
+        let mut calls = None;
+        let mut message = Message::new(Role::User, "");
+        message.content = None;
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                "id" => message.id = map.next_value()?,
+                "role" => role = Some(map.next_value()?),
+                "content" => message.content = map.next_value()?,
+                "tool_calls" | "toolCalls" => {
+                    if calls.replace(map.next_value()?).is_some() {
+                        return Err(A::Error::duplicate_field("tool_calls"));
+                    }
+                }
+                "tool_call_id" | "toolCallId" => {
+                    if message.tool_call_id.is_some() {
+                        return Err(A::Error::duplicate_field("tool_call_id"));
+                    }
+                    message.tool_call_id = map.next_value()?;
+                }
+                "name" => message.name = map.next_value()?,
+                "createdAt" => message.created_at = map.next_value()?,
+                "meta" => message.meta = map.next_value()?,
+                _ => {
+                    message.extra.insert(name, map.next_value()?);
+                }
+            }
+        }
+        message.role = role.ok_or_else(|| A::Error::missing_field("role"))?;
+        message.tool_calls = calls.unwrap_or_default();
+        Ok(message)
+    }
 }
 
 impl Message {

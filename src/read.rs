@@ -1,159 +1,153 @@
-//! Reads typed values out of JSON values; an error says where.
+//! Reads typed values out of JSON, every type through the one deserializer here; an error says where.
 //!
-//! One small deserializer for requests and configuration alike: one that also tells the path, wrapped
-//! around a general one, takes twice the code for every type that is read.
+//! JSON text, requests and what hosts answer are first a [`Tree`]. Fields are handed over in the order
+//! in which a type declares them, and enums by the number of the name: that takes far less code for each
+//! type than looking at the names of the fields that are there, one after the other. So
+//!
+//! - a field that may be missing has a `default`, an `Option` as well;
+//! - fields have no `alias`, and structs no `flatten` (see [`crate::message`] for how to do without);
+//! - enums have names only; those that carry something are [`tagged`].
+//!
+//! Requests and configuration are read strictly: a field that no type declares is refused. What was
+//! stored or comes from outside may know more than this version.
 
+mod fault;
+mod number;
+mod record;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use fault::Fault;
+use fault::Step;
+pub(crate) use number::number;
+pub(crate) use record::{record, tagged};
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor, value::StringDeserializer,
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
+    IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+    value::U64Deserializer,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::{Map, Number, Value};
-use std::fmt::{self, Display};
-
-/// What is wrong, and where: `messages[2].content`, or `.` for the whole.
-#[derive(Debug)]
-pub struct Fault {
-    /// The segments of the path, the last one first.
-    steps: Vec<Step>,
-    message: String,
-}
-
-#[derive(Debug)]
-enum Step {
-    Field(String),
-    Item(usize),
-}
+use serde_json::Value;
+use tree::Text;
+pub(crate) use tree::Tree;
 
 type Result<T> = std::result::Result<T, Fault>;
 
-/// Reads a value.
-pub fn read<T: DeserializeOwned>(value: Value) -> Result<T> {
-    T::deserialize(Json(value))
+/// Reads a request or a configuration.
+pub fn strict<T: DeserializeOwned>(value: &Value) -> Result<T> {
+    T::deserialize(Json::new(Tree::from(value), true))
 }
 
-impl Fault {
-    /// The path.
-    pub fn path(&self) -> String {
-        let mut path = String::new();
-        for step in self.steps.iter().rev() {
-            match step {
-                Step::Item(at) => path.push_str(&format!("[{at}]")),
-                Step::Field(name) => {
-                    if !path.is_empty() {
-                        path.push('.');
-                    }
-                    path.push_str(name);
-                }
-            }
-        }
-        if path.is_empty() {
-            path.push('.');
-        }
-        path
-    }
-
-    fn within(mut self, step: Step) -> Self {
-        self.steps.push(step);
-        self
-    }
+/// Reads JSON text.
+pub(crate) fn json(text: &str) -> Option<Value> {
+    tree(Tree::parse(text).ok()?).ok()
 }
 
-impl Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
+/// Reads what may have fields that are not known here.
+pub fn lenient<T: DeserializeOwned>(value: &Value) -> Result<T> {
+    tree(Tree::from(value))
 }
 
-impl std::error::Error for Fault {}
-
-impl serde::de::Error for Fault {
-    fn custom<T: Display>(message: T) -> Self {
-        Self {
-            steps: Vec::new(),
-            message: message.to_string(),
-        }
-    }
-
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!(
-            "invalid type: {}, expected {expected}",
-            Shown(found)
-        ))
-    }
-
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!(
-            "invalid value: {}, expected {expected}",
-            Shown(found)
-        ))
-    }
+/// The same from a tree.
+pub(crate) fn tree<'a, T: Deserialize<'a>>(tree: Tree<'a>) -> Result<T> {
+    T::deserialize(Json::new(tree, false))
 }
 
-/// `null` by its name in JSON.
-struct Shown<'a>(Unexpected<'a>);
-
-impl Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Unexpected::Unit => f.write_str("null"),
-            other => other.fmt(f),
-        }
-    }
+struct Json<'a> {
+    tree: Tree<'a>,
+    is_strict: bool,
 }
 
-struct Json(Value);
+impl<'a> Json<'a> {
+    fn new(tree: Tree<'a>, is_strict: bool) -> Self {
+        Self { tree, is_strict }
+    }
 
-impl Json {
-    fn unexpected(&self, expected: &dyn Expected) -> Fault {
-        let found = match &self.0 {
-            Value::Null => Unexpected::Unit,
-            Value::Bool(value) => Unexpected::Bool(*value),
-            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-                (Some(value), _) => Unexpected::Unsigned(value),
-                (_, Some(value)) => Unexpected::Signed(value),
-                _ => Unexpected::Float(number.as_f64().unwrap_or(f64::NAN)),
-            },
-            Value::String(text) => Unexpected::Str(text),
-            Value::Array(_) => Unexpected::Seq,
-            Value::Object(_) => Unexpected::Map,
+    #[cold]
+    #[inline(never)]
+    fn unexpected(self, expected: &dyn Expected) -> Fault {
+        let found = match &self.tree {
+            Tree::Null => Unexpected::Unit,
+            Tree::Bool(value) => Unexpected::Bool(*value),
+            Tree::Unsigned(value) => Unexpected::Unsigned(*value),
+            Tree::Signed(value) => Unexpected::Signed(*value),
+            Tree::Float(value) => Unexpected::Float(*value),
+            Tree::Text(text) => Unexpected::Str(text),
+            Tree::List(_) => Unexpected::Seq,
+            Tree::Record(_) => Unexpected::Map,
         };
         Fault::invalid_type(found, expected)
     }
-}
 
-fn number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value> {
-    match (number.as_u64(), number.as_i64()) {
-        (Some(value), _) => visitor.visit_u64(value),
-        (_, Some(value)) => visitor.visit_i64(value),
-        _ => visitor.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
+    #[inline(never)]
+    fn text(self, expected: &dyn Expected) -> Result<String> {
+        match self.tree {
+            Tree::Text(text) => Ok(text.into_owned()),
+            _ => Err(self.unexpected(expected)),
+        }
     }
-}
 
-fn list<'de, V: Visitor<'de>>(values: Vec<Value>, visitor: V) -> Result<V::Value> {
-    let length = values.len();
-    let mut items = Items {
-        values: values.into_iter(),
-        at: 0,
-    };
-    let read = visitor.visit_seq(&mut items)?;
-    match items.values.len() {
-        0 => Ok(read),
-        _ => Err(Fault::invalid_length(length, &"fewer elements in array")),
+    #[inline(never)]
+    fn list(self, expected: &dyn Expected) -> Result<Parts<'a>> {
+        match self.tree {
+            Tree::List(items) => Ok(Parts {
+                source: Source::List(items.into_iter()),
+                at: 0,
+                is_strict: self.is_strict,
+            }),
+            _ => Err(self.unexpected(expected)),
+        }
     }
-}
 
-fn record<'de, V: Visitor<'de>>(fields: Map<String, Value>, visitor: V) -> Result<V::Value> {
-    let length = fields.len();
-    let mut fields = Fields {
-        fields: fields.into_iter(),
-        value: None,
-        name: String::new(),
-    };
-    let read = visitor.visit_map(&mut fields)?;
-    match fields.fields.len() {
-        0 => Ok(read),
-        _ => Err(Fault::invalid_length(length, &"fewer elements in map")),
+    #[inline(never)]
+    fn items(self, size: usize, expected: &dyn Expected) -> Result<Parts<'a>> {
+        match &self.tree {
+            Tree::List(items) if items.len() != size => Err(Fault::new(format!(
+                "invalid length {}, expected {expected}",
+                items.len()
+            ))),
+            _ => self.list(expected),
+        }
+    }
+
+    #[inline(never)]
+    fn fields(self, expected: &dyn Expected) -> Result<Vec<(Text<'a>, Tree<'a>)>> {
+        match self.tree {
+            Tree::Record(fields) => Ok(fields),
+            _ => Err(self.unexpected(expected)),
+        }
+    }
+
+    #[inline(never)]
+    fn record(self, names: &'static [&'static str], expected: &dyn Expected) -> Result<Parts<'a>> {
+        let is_strict = self.is_strict;
+        let fields = self.fields(expected)?;
+        if is_strict {
+            let unknown = |(name, _): &&(Text<'a>, _)| !names.contains(&name.as_ref());
+            if let Some((name, _)) = fields.iter().find(unknown) {
+                let fault = Fault::unknown_field(name, names);
+                return Err(fault.within(Step::Field(name.to_string())));
+            }
+        }
+        Ok(Parts {
+            source: Source::Record {
+                fields,
+                names,
+                near: 0,
+            },
+            at: 0,
+            is_strict,
+        })
+    }
+
+    #[inline(never)]
+    fn variant(self, names: &'static [&'static str], expected: &dyn Expected) -> Result<usize> {
+        let Tree::Text(text) = &self.tree else {
+            return Err(self.unexpected(expected));
+        };
+        let place = names.iter().position(|name| name == text);
+        place.ok_or_else(|| Fault::unknown_variant(text, names))
     }
 }
 
@@ -161,8 +155,10 @@ fn record<'de, V: Visitor<'de>>(fields: Map<String, Value>, visitor: V) -> Resul
 macro_rules! numbers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match &self.0 {
-                Value::Number(value) => number(value, visitor),
+            match self.tree {
+                Tree::Unsigned(value) => visitor.visit_u64(value),
+                Tree::Signed(value) => visitor.visit_i64(value),
+                Tree::Float(value) => visitor.visit_f64(value),
                 _ => Err(self.unexpected(&visitor)),
             }
         }
@@ -172,25 +168,24 @@ macro_rules! numbers {
 macro_rules! texts {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.0 {
-                Value::String(text) => visitor.visit_string(text),
-                _ => Err(self.unexpected(&visitor)),
-            }
+            visitor.visit_string(self.text(&"a string")?)
         }
     )*};
 }
 
-impl<'de> Deserializer<'de> for Json {
+impl<'de> Deserializer<'de> for Json<'de> {
     type Error = Fault;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Value::Null => visitor.visit_unit(),
-            Value::Bool(value) => visitor.visit_bool(value),
-            Value::Number(value) => number(&value, visitor),
-            Value::String(text) => visitor.visit_string(text),
-            Value::Array(values) => list(values, visitor),
-            Value::Object(fields) => record(fields, visitor),
+        match self.tree {
+            Tree::Null => visitor.visit_unit(),
+            Tree::Bool(value) => visitor.visit_bool(value),
+            Tree::Unsigned(value) => visitor.visit_u64(value),
+            Tree::Signed(value) => visitor.visit_i64(value),
+            Tree::Float(value) => visitor.visit_f64(value),
+            Tree::Text(text) => visitor.visit_string(text.into_owned()),
+            Tree::List(_) => self.deserialize_seq(visitor),
+            Tree::Record(_) => self.deserialize_map(visitor),
         }
     }
 
@@ -200,18 +195,18 @@ impl<'de> Deserializer<'de> for Json {
         deserialize_f32 deserialize_f64
     }
 
-    texts! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
+    texts! { deserialize_char deserialize_str deserialize_string }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Value::Bool(value) => visitor.visit_bool(value),
+        match self.tree {
+            Tree::Bool(value) => visitor.visit_bool(value),
             _ => Err(self.unexpected(&visitor)),
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Value::Null => visitor.visit_none(),
+        match self.tree {
+            Tree::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
@@ -225,114 +220,155 @@ impl<'de> Deserializer<'de> for Json {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Value::Array(values) => list(values, visitor),
-            _ => Err(self.unexpected(&visitor)),
-        }
+        let mut parts = self.list(&visitor)?;
+        visitor.visit_seq(&mut parts)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, size: usize, visitor: V) -> Result<V::Value> {
+        let mut parts = self.items(size, &visitor)?;
+        visitor.visit_seq(&mut parts)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Value::Object(fields) => record(fields, visitor),
-            _ => Err(self.unexpected(&visitor)),
-        }
+        let is_strict = self.is_strict;
+        let fields = self.fields(&visitor)?.into_iter();
+        visitor.visit_map(&mut Fields {
+            fields,
+            value: None,
+            is_strict,
+        })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.0 {
-            Value::Object(fields) => record(fields, visitor),
-            Value::Array(values) => list(values, visitor),
-            _ => Err(self.unexpected(&visitor)),
-        }
+        let mut parts = self.record(names, &visitor)?;
+        let read = visitor.visit_seq(&mut parts);
+        read.map_err(|fault| fault.naming(names))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let expected = "map with a single key";
-        match self.0 {
-            Value::String(name) => visitor.visit_enum(Variant { name, value: None }),
-            Value::Object(fields) => {
-                let mut fields = fields.into_iter();
-                match (fields.next(), fields.next()) {
-                    (Some((name, value)), None) => visitor.visit_enum(Variant {
-                        name,
-                        value: Some(value),
-                    }),
-                    _ => Err(Fault::invalid_value(Unexpected::Map, &expected)),
-                }
-            }
-            _ => Err(self.unexpected(&"string or map")),
-        }
+        visitor.visit_enum(Variant(self.variant(names, &"a string")?))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()
     }
 
-    forward_to_deserialize_any! { bytes byte_buf unit unit_struct tuple tuple_struct }
+    forward_to_deserialize_any! { bytes byte_buf unit unit_struct tuple_struct identifier }
 }
 
-struct Items {
-    values: std::vec::IntoIter<Value>,
+/// The items of a list, or the fields of a struct in the order in which it declares them.
+///
+/// One type for both, so that what is read in lists and in structs is compiled once.
+struct Parts<'a> {
+    source: Source<'a>,
     at: usize,
+    is_strict: bool,
 }
 
-impl<'de> SeqAccess<'de> for &mut Items {
+enum Source<'a> {
+    List(std::vec::IntoIter<Tree<'a>>),
+    Record {
+        fields: Vec<(Text<'a>, Tree<'a>)>,
+        names: &'static [&'static str],
+        /// Where the next field is likely to be.
+        near: usize,
+    },
+}
+
+impl<'a> Parts<'a> {
+    #[inline(never)]
+    fn next(&mut self) -> Option<Json<'a>> {
+        let at = self.at;
+        self.at += 1;
+        let tree = match &mut self.source {
+            Source::List(items) => items.next()?,
+            Source::Record {
+                fields,
+                names,
+                near,
+            } => {
+                let name = *names.get(at)?;
+                let is_it = |(own, _): &(Text<'a>, _)| own == name;
+                let place = match fields.get(*near).is_some_and(is_it) {
+                    true => *near,
+                    false => fields.iter().position(is_it)?,
+                };
+                *near = place + 1;
+                std::mem::take(&mut fields.get_mut(place)?.1)
+            }
+        };
+        Some(Json::new(tree, self.is_strict))
+    }
+
+    /// The fault, in the part that was taken last.
+    #[cold]
+    #[inline(never)]
+    fn within(&self, fault: Fault) -> Fault {
+        let at = self.at.saturating_sub(1);
+        fault.within(match &self.source {
+            Source::List(_) => Step::Item(at),
+            Source::Record { names, .. } => {
+                let name = names.get(at).copied().unwrap_or_default();
+                Step::Field(name.to_owned())
+            }
+        })
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Parts<'de> {
     type Error = Fault;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(value) = self.values.next() else {
+        let Some(json) = self.next() else {
             return Ok(None);
         };
-        let at = self.at;
-        self.at += 1;
-        let read = seed.deserialize(Json(value));
-        read.map(Some).map_err(|fault| fault.within(Step::Item(at)))
+        match seed.deserialize(json) {
+            Ok(read) => Ok(Some(read)),
+            Err(fault) => Err(self.within(fault)),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.values.len())
+        match &self.source {
+            Source::List(items) => Some(items.len()),
+            Source::Record { .. } => None,
+        }
     }
 }
 
-struct Fields {
-    fields: serde_json::map::IntoIter,
-    value: Option<Value>,
-    name: String,
+/// The fields of a map.
+struct Fields<'a> {
+    fields: std::vec::IntoIter<(Text<'a>, Tree<'a>)>,
+    value: Option<(Text<'a>, Tree<'a>)>,
+    is_strict: bool,
 }
 
-impl Fields {
-    fn fault(&mut self, fault: Fault) -> Fault {
-        fault.within(Step::Field(std::mem::take(&mut self.name)))
-    }
-}
-
-impl<'de> MapAccess<'de> for &mut Fields {
+impl<'de> MapAccess<'de> for &mut Fields<'de> {
     type Error = Fault;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some((name, value)) = self.fields.next() else {
             return Ok(None);
         };
-        self.value = Some(value);
-        self.name.clone_from(&name);
-        let read = seed.deserialize(StringDeserializer::new(name));
-        read.map(Some).map_err(|fault| self.fault(fault))
+        let key = Json::new(Tree::Text(name.clone()), false);
+        self.value = Some((name, value));
+        seed.deserialize(key).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let value = self.value.take().unwrap_or_default();
-        seed.deserialize(Json(value))
-            .map_err(|fault| self.fault(fault))
+        let (name, value) = self.value.take().unwrap_or_default();
+        let read = seed.deserialize(Json::new(value, self.is_strict));
+        read.map_err(|fault| fault.within(Step::Field(name.into_owned())))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -340,65 +376,49 @@ impl<'de> MapAccess<'de> for &mut Fields {
     }
 }
 
-struct Variant {
-    name: String,
-    value: Option<Value>,
-}
+/// The variant of this number.
+struct Variant(usize);
 
 impl<'de> EnumAccess<'de> for Variant {
     type Error = Fault;
-    type Variant = Content;
+    type Variant = Bare;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content)> {
-        let variant = seed.deserialize(StringDeserializer::new(self.name.clone()))?;
-        Ok((
-            variant,
-            Content {
-                name: self.name,
-                value: self.value,
-            },
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Bare)> {
+        let number = u64::try_from(self.0).unwrap_or(u64::MAX);
+        let number: U64Deserializer<Fault> = number.into_deserializer();
+        Ok((seed.deserialize(number)?, Bare))
+    }
+}
+
+/// A variant carries nothing.
+struct Bare;
+
+impl Bare {
+    #[cold]
+    #[inline(never)]
+    fn refused<T>() -> Result<T> {
+        Err(Fault::new(
+            "invalid type: unit variant, expected one that carries something".to_owned(),
         ))
     }
 }
 
-/// What a variant carries.
-struct Content {
-    name: String,
-    value: Option<Value>,
-}
-
-impl Content {
-    fn read<T>(self, read: impl FnOnce(Json) -> Result<T>, expected: &str) -> Result<T> {
-        match self.value {
-            Some(value) => read(Json(value)).map_err(|fault| fault.within(Step::Field(self.name))),
-            None => Err(Fault::invalid_type(Unexpected::UnitVariant, &expected)),
-        }
-    }
-}
-
-impl<'de> VariantAccess<'de> for Content {
+impl<'de> VariantAccess<'de> for Bare {
     type Error = Fault;
 
     fn unit_variant(self) -> Result<()> {
-        match self.value {
-            Some(_) => self.read(serde::Deserialize::deserialize, "unit variant"),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.read(|json| seed.deserialize(json), "newtype variant")
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value> {
+        Self::refused()
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.read(|json| json.deserialize_seq(visitor), "tuple variant")
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {
+        Self::refused()
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.read(|json| json.deserialize_map(visitor), "struct variant")
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
+        Self::refused()
     }
 }

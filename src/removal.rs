@@ -129,7 +129,7 @@ async fn commit<H: Host>(
         updated_at: now,
         ..next
     };
-    change.put(session.head_key(), &next)?;
+    change.put(session.head_key(), &next);
     Ok(matches!(change.commit(host).await?, Commit::Done))
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Tenant, user, and, where the call needs them, agent and session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Scope {
     /// The customer whose users these are.
     #[serde(default = "default_tenant")]

@@ -2,8 +2,10 @@
 
 use crate::error::{Code, Error, Result};
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
+use crate::read::{self, Tree};
+use crate::write::{self, Writer};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 /// The version of the document format that this code writes.
 const FORMAT: u32 = 1;
@@ -11,17 +13,6 @@ const FORMAT: u32 = 1;
 const PAGE: usize = 500;
 /// Times a change is tried again after another writer came first.
 const TRIES: usize = 16;
-
-#[derive(Serialize, Deserialize)]
-struct Document<T> {
-    v: u32,
-    d: T,
-}
-
-#[derive(Deserialize)]
-struct Format {
-    v: u32,
-}
 
 /// A record as read.
 #[derive(Debug, Clone)]
@@ -35,37 +26,39 @@ pub struct Record<T> {
 }
 
 /// A document as JSON text, in today's format.
-pub fn encode<T: Serialize>(value: &T) -> Result<String> {
-    serde_json::to_string(&Document {
-        v: FORMAT,
-        d: value,
-    })
-    .map_err(|error| Error::new(Code::InvalidInput, format!("not storable: {error}")))
+pub fn encode<T: Serialize>(value: &T) -> String {
+    let mut document = Writer::after(format!("{{\"v\":{FORMAT},\"d\":"));
+    document.add(value);
+    document.text.push('}');
+    document.text
 }
 
 /// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
 pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
-    let corrupt = |what: String| {
-        Error::new(
-            Code::CorruptRecord,
-            format!("the stored record `{key}` cannot be read: {what}"),
-        )
-        .with_details(serde_json::json!({ "key": key }))
-    };
-    let newer = |format: u32| {
-        corrupt(format!(
-            "format {format} is not known to this version, which reads {FORMAT}"
-        ))
-    };
-    match serde_json::from_str::<Document<T>>(text) {
-        Ok(document) if document.v == FORMAT => Ok(document.d),
-        Ok(document) => Err(newer(document.v)),
-        // Of another format it need not look like this one.
-        Err(fault) => Err(match serde_json::from_str::<Format>(text) {
-            Ok(format) if format.v != FORMAT => newer(format.v),
-            _ => corrupt(fault.to_string()),
-        }),
+    open(key, text)
+        .and_then(|document| read::tree(document).map_err(|fault| corrupt(key, &fault.to_string())))
+}
+
+fn open<'a>(key: &str, text: &'a str) -> Result<Tree<'a>> {
+    let mut document = Tree::parse(text).map_err(|fault| corrupt(key, &fault.to_string()))?;
+    match (document.take("v"), document.take("d")) {
+        (Some(Tree::Unsigned(format)), _) if format != u64::from(FORMAT) => {
+            let what =
+                format!("format {format} is not known to this version, which reads {FORMAT}");
+            Err(corrupt(key, &what))
+        }
+        (Some(Tree::Unsigned(_)), Some(document)) => Ok(document),
+        _ => Err(corrupt(key, "it is no document")),
     }
+}
+
+#[cold]
+fn corrupt(key: &str, what: &str) -> Error {
+    Error::new(
+        Code::CorruptRecord,
+        format!("the stored record `{key}` cannot be read: {what}"),
+    )
+    .with_details(write::record(&[("key", &key)]))
 }
 
 /// The store's failure as the caller's error.
@@ -177,10 +170,9 @@ impl Change {
     }
 
     /// Writes a document.
-    pub fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<()> {
-        let value = encode(value)?;
+    pub fn put<T: Serialize>(&mut self, key: String, value: &T) {
+        let value = encode(value);
         self.0.puts.push(Put { key, value });
-        Ok(())
     }
 
     /// Deletes a record.

@@ -98,9 +98,7 @@ pub async fn read_through<H: Host>(
 }
 
 async fn cache<H: Host>(host: &H, config: &Config, session: &Session<'_>, summary: &Summary) {
-    let Ok(text) = store::encode(summary) else {
-        return;
-    };
+    let text = store::encode(summary);
     let key = session.cache_key("summary");
     let put = host.cache_put(&key, &text, config.summary.cache_ttl_ms);
     if let Err(error) = put.await {
@@ -250,12 +248,12 @@ async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Re
         }
         let mut change = Change::new();
         change.check(head_key.clone(), Some(&head));
-        change.put(session.summary_key(), summary)?;
+        change.put(session.summary_key(), summary);
         let head = SessionHead {
             summarized_below: summary.through,
             ..head.value
         };
-        change.put(head_key.clone(), &head)?;
+        change.put(head_key.clone(), &head);
         match change.commit(host).await? {
             Commit::Done => return Ok(()),
             Commit::Conflict => attempts.lost("the session")?,

@@ -162,10 +162,9 @@ fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> Table<Vector> {
 }
 
 /// Stores the embedding of a memory within the change that stores the memory.
-pub fn put(change: &mut Change, scope: &Scope, id: &str, vector: Option<&Vector>) -> Result<()> {
-    match vector {
-        Some(vector) => change.put(scope.vector_key(id), &vector.encode()),
-        None => Ok(()),
+pub fn put(change: &mut Change, scope: &Scope, id: &str, vector: Option<&Vector>) {
+    if let Some(vector) = vector {
+        change.put(scope.vector_key(id), &vector.encode());
     }
 }
 

@@ -4,6 +4,7 @@
 //! `True`, `None`, raw line breaks and stray quotes inside strings, and an end in the middle of the text.
 //! The characters of a string are never changed.
 
+use crate::read;
 use serde_json::{Map, Number, Value};
 
 /// Containers may nest this deep.
@@ -352,7 +353,5 @@ fn number(word: &str) -> Option<Value> {
         return Some(Value::from(whole));
     }
     // A number too large for JSON counts as absent.
-    word.parse::<f64>()
-        .ok()
-        .map(|number| Number::from_f64(number).map_or(Value::Null, Value::Number))
+    read::number(word).map(|number| Number::from_f64(number).map_or(Value::Null, Value::Number))
 }

@@ -8,6 +8,7 @@ use crate::config::JudgeConfig;
 use crate::memory::{Candidate, Category, MemoryScope};
 use crate::message::Role;
 use crate::order;
+use crate::read;
 use crate::similarity::Prepared;
 use serde::Serialize;
 use serde_json::Value;
@@ -182,7 +183,7 @@ fn importance(value: &Value) -> Option<u8> {
                 "high" | "高" => 8.0,
                 "medium" | "normal" | "中" => 5.0,
                 "low" | "低" => 3.0,
-                _ => text.split('/').next()?.trim().parse().ok()?,
+                _ => read::number(text.split('/').next()?.trim())?,
             }
         }
         _ => return None,

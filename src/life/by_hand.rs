@@ -13,6 +13,7 @@ use crate::scope::Scope;
 use crate::similarity::Prepared;
 use crate::store::{self, Attempts};
 use crate::vector::follow;
+use crate::write;
 use serde::Serialize;
 
 /// A memory after a change, and what that did to others.
@@ -88,7 +89,7 @@ fn not_live(memory: &Memory, why: &str) -> Error {
     let current = memory.next_id.as_deref().unwrap_or(id);
     let message = format!("memory `{id}` is not live: {why}");
     Error::new(Code::Conflict, message)
-        .with_details(serde_json::json!({ "id": id, "current": current }))
+        .with_details(write::record(&[("id", &id), ("current", &current)]))
 }
 
 fn takes_part(memory: &Memory) -> bool {
@@ -110,7 +111,7 @@ fn said_already(memory: &Memory, same: &Memory) -> Error {
     let (id, current) = (&memory.id, &same.id);
     let message = format!("memory `{current}` says the same as `{id}` by now; it stays as it is");
     Error::new(Code::Conflict, message)
-        .with_details(serde_json::json!({ "id": id, "current": current }))
+        .with_details(write::record(&[("id", &id), ("current", &current)]))
 }
 
 async fn alter<H: Host>(
@@ -138,8 +139,8 @@ async fn alter<H: Host>(
         }
         let mut settled = settle(&mut memories, now, super::rules(config));
         settled.changed.insert(id.to_owned());
-        let mut change = snapshot.change()?;
-        settled.write(scope, &memories, now, &mut change)?;
+        let mut change = snapshot.change();
+        settled.write(scope, &memories, now, &mut change);
         if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             let memory = memories.into_iter().find(|memory| memory.id == id);
             return Ok(Altered {
@@ -166,7 +167,7 @@ pub async fn forget<H: Host>(
     loop {
         let snapshot = Snapshot::read(host, scope).await?;
         let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
-        let mut change = snapshot.change()?;
+        let mut change = snapshot.change();
         let mut touched = 0;
         for version in snapshot.chain(memory) {
             let key = scope.memory_key(&version.id);
@@ -174,7 +175,7 @@ pub async fn forget<H: Host>(
                 change.delete(key);
                 change.delete(scope.vector_key(&version.id));
                 let tombstone = Tombstone::of(version, now, now, &config.life);
-                tombstone.write(scope, &version.id, now, &mut change)?;
+                tombstone.write(scope, &version.id, now, &mut change);
             } else if version.is_valid {
                 let forgotten = Memory {
                     is_valid: false,
@@ -183,7 +184,7 @@ pub async fn forget<H: Host>(
                     last_access_at: version.last_access_at.max(now),
                     ..version.clone()
                 };
-                change.put(key, &forgotten)?;
+                change.put(key, &forgotten);
             } else {
                 continue;
             }
@@ -247,7 +248,7 @@ async fn try_to_warm<H: Host>(
     }
     let mut settled = settle(&mut memories, now_ms, super::rules(config));
     settled.changed.extend(warmed);
-    let mut change = snapshot.change()?;
-    settled.write(scope, &memories, now_ms, &mut change)?;
+    let mut change = snapshot.change();
+    settled.write(scope, &memories, now_ms, &mut change);
     follow::commit(host, config, scope, &snapshot, change).await
 }

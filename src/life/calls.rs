@@ -13,15 +13,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct MaintainRequest {
+    #[serde(default)]
     limit: Option<usize>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct CandidatesRequest {
     scope: Scope,
+    #[serde(default)]
     limit: Option<usize>,
 }
 
@@ -62,7 +64,7 @@ pub async fn call<H: Host>(
 }
 
 async fn maintain<H: Host>(host: &H, config: &Config, request: &Value) -> Result<Answer> {
-    let request: MaintainRequest = parse(request.clone())?;
+    let request: MaintainRequest = parse(request)?;
     let limit = request.limit.unwrap_or(config.life.maintain_users);
     if !(1..=100_000).contains(&limit) {
         return Err(Error::input("limit", "a whole number from 1 to 100000"));
@@ -72,7 +74,7 @@ async fn maintain<H: Host>(host: &H, config: &Config, request: &Value) -> Result
 }
 
 async fn stats<H: Host>(host: &H, request: &Value) -> Result<Answer> {
-    let request: ScopeOnly = parse(request.clone())?;
+    let request: ScopeOnly = parse(request)?;
     stats::stats(host, &request.scope).await.map(Answer::Stats)
 }
 
@@ -82,7 +84,7 @@ async fn alter<H: Host>(
     method: &str,
     request: &Value,
 ) -> Result<Answer> {
-    let IdRequest { scope, id } = parse(request.clone())?;
+    let IdRequest { scope, id } = parse(request)?;
     let altered = match method {
         "memories.allow" => by_hand::allow(host, config, &scope, &id).await?,
         "memories.restore" => by_hand::restore(host, config, &scope, &id).await?,
@@ -92,7 +94,7 @@ async fn alter<H: Host>(
 }
 
 async fn candidates<H: Host>(host: &H, config: &Config, request: &Value) -> Result<Answer> {
-    let request: CandidatesRequest = parse(request.clone())?;
+    let request: CandidatesRequest = parse(request)?;
     let limit = request.limit.unwrap_or(20);
     if !(1..=1_000).contains(&limit) {
         return Err(Error::input("limit", "a whole number from 1 to 1000"));

@@ -65,9 +65,9 @@ async fn condense<H: Host>(
     let embedding = vector::embed_one(host, &after, config.recall.embed_timeout_ms).await;
     let mut new = memory.clone();
     new.content.clone_from(&after);
-    let mut change = snapshot.change()?;
-    change.put(scope.memory_key(id), &new)?;
-    vector::put(&mut change, scope, id, embedding.as_ref())?;
+    let mut change = snapshot.change();
+    change.put(scope.memory_key(id), &new);
+    vector::put(&mut change, scope, id, embedding.as_ref());
     let id = Some(id.to_owned());
     // Whoever changed the memories meanwhile goes first; the text stays as it is.
     let done = follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done;

@@ -19,7 +19,7 @@ pub enum ColdOverflow {
 
 /// The life of memories (R1–R7, M1, M6). Numbers without a source are this project's choice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct LifeConfig {
     /// Days after which the weight of a memory of the short tier has halved, 0.01 to 3,650.
     /// Source C's λ of 0.0001 per second (under two hours) forgets a person overnight.

@@ -131,18 +131,11 @@ async fn go_on_after<H: Host>(host: &H, cursor: Option<&Record<Cursor>>, after: 
     }
     let mut change = Change::new();
     change.check(users::cursor_key(), cursor);
-    let moved = match after {
+    match after {
         Some(after) => change.put(users::cursor_key(), &Cursor { after }),
-        None => {
-            change.delete(users::cursor_key());
-            Ok(())
-        }
-    };
-    let moved = match moved {
-        Ok(()) => change.commit(host).await.map(drop),
-        Err(error) => Err(error),
-    };
-    if let Err(error) = moved {
+        None => change.delete(users::cursor_key()),
+    }
+    if let Err(error) = change.commit(host).await {
         store::warn(host, "maintain_failed", &error.message);
     }
 }
@@ -190,8 +183,8 @@ async fn settle_user<H: Host>(
         if settled.is_empty() && !snapshot.is_new_to_vector_store() {
             break;
         }
-        let mut change = snapshot.upkeep()?;
-        settled.write(scope, &memories, now, &mut change)?;
+        let mut change = snapshot.upkeep();
+        settled.write(scope, &memories, now, &mut change);
         let committed = follow::commit(host, config, scope, &snapshot, change).await?;
         if committed == Commit::Done {
             done.count(&settled.effects, settled.removed.len());

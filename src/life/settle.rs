@@ -5,7 +5,6 @@ use super::config::{ColdOverflow, LifeConfig};
 use super::passage::{self, Step};
 use super::tombstone::Tombstone;
 use super::{Condensed, Effects, Fate, Rules, evict, pin};
-use crate::error::Result;
 use crate::memory::{Memory, Temperature, Tier};
 use crate::order;
 use crate::scope::Scope;
@@ -44,29 +43,22 @@ impl Settled {
     }
 
     /// Puts what is gone for good into a change of the store.
-    pub fn write_removed(&self, scope: &Scope, now_ms: i64, change: &mut Change) -> Result<()> {
+    pub fn write_removed(&self, scope: &Scope, now_ms: i64, change: &mut Change) {
         for (id, tombstone) in &self.removed {
             change.delete(scope.memory_key(id));
             change.delete(scope.vector_key(id));
-            tombstone.write(scope, id, now_ms, change)?;
+            tombstone.write(scope, id, now_ms, change);
         }
-        Ok(())
     }
 
     /// Puts all of it into a change of the store.
-    pub fn write(
-        &self,
-        scope: &Scope,
-        memories: &[Memory],
-        now_ms: i64,
-        change: &mut Change,
-    ) -> Result<()> {
+    pub fn write(&self, scope: &Scope, memories: &[Memory], now_ms: i64, change: &mut Change) {
         for memory in memories {
             if self.changed.contains(&memory.id) {
-                change.put(scope.memory_key(&memory.id), memory)?;
+                change.put(scope.memory_key(&memory.id), memory);
             }
         }
-        self.write_removed(scope, now_ms, change)
+        self.write_removed(scope, now_ms, change);
     }
 }
 

@@ -40,11 +40,10 @@ impl Tombstone {
     }
 
     /// Puts it into the change that deletes its memory, unless its time is over already.
-    pub fn write(&self, scope: &Scope, id: &str, now_ms: i64, change: &mut Change) -> Result<()> {
-        if self.until <= now_ms {
-            return Ok(());
+    pub fn write(&self, scope: &Scope, id: &str, now_ms: i64, change: &mut Change) {
+        if self.until > now_ms {
+            change.put(scope.tombstone_key(id), self);
         }
-        change.put(scope.tombstone_key(id), self)
     }
 }
 

@@ -67,7 +67,7 @@ async fn note<H: Host>(
         change.check(record.key.clone(), Some(&record));
         let mut memory = record.value;
         used(&mut memory, now_ms, config);
-        change.put(record.key, &memory)?;
+        change.put(record.key, &memory);
         noted.push(memory);
     }
     if !noted.is_empty() && change.commit(host).await? == Commit::Conflict {

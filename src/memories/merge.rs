@@ -3,7 +3,6 @@
 
 use crate::config::DedupConfig;
 use crate::conflict::{self, Relation, Resolution, Standing};
-use crate::error::Result;
 use crate::life::{self, Settled};
 use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
@@ -485,19 +484,18 @@ impl<'a> Merge<'a> {
     }
 
     /// Puts everything that changed into a change of the store.
-    pub fn write(&self, scope: &Scope, change: &mut Change) -> Result<()> {
+    pub fn write(&self, scope: &Scope, change: &mut Change) {
         for memory in &self.memories {
             if self.changed.contains(&memory.id) {
-                change.put(scope.memory_key(&memory.id), memory)?;
+                change.put(scope.memory_key(&memory.id), memory);
             }
         }
         for id in &self.stored {
-            vector::put(change, scope, id, self.vectors.get(id))?;
+            vector::put(change, scope, id, self.vectors.get(id));
         }
         for question in &self.questions {
-            change.put(scope.question_key(&question.id), question)?;
+            change.put(scope.question_key(&question.id), question);
         }
-        Ok(())
     }
 
     /// What it did.

@@ -13,6 +13,7 @@ use crate::safety::{SafetyConfig, secrets};
 use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
 use crate::vector::{self, Vector, follow};
+use crate::write;
 use merge::{Merge, Origin};
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
@@ -50,7 +51,7 @@ pub struct Page {
 
 /// A memory given by hand.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct NewMemory {
     /// The text.
     pub content: String,
@@ -82,8 +83,10 @@ pub struct NewMemory {
     #[serde(default)]
     pub message_ids: Vec<String>,
     /// When what it tells was said, ms; now unless told.
+    #[serde(default)]
     pub observed_at: Option<i64>,
     /// When it stops being true, ms.
+    #[serde(default)]
     pub expires_at: Option<i64>,
 }
 
@@ -118,7 +121,7 @@ pub struct Added {
 
 /// Fields to change; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Patch {
     /// A text that takes the old one's place: a new version (override).
     pub content: Option<String>,
@@ -236,7 +239,7 @@ pub(crate) fn check(scope: &Scope, id: &str) -> Result<()> {
 pub(crate) fn not_found(id: &str) -> Error {
     Error::new(Code::NotFound, format!("no memory `{id}` in this scope"))
         .with_path("id")
-        .with_details(serde_json::json!({ "id": id }))
+        .with_details(write::record(&[("id", &id)]))
 }
 
 /// Checks a memory given by hand.
@@ -313,9 +316,9 @@ pub async fn add<H: Host>(
             });
         }
         settled.extend(merge.settle(life::rules(config)));
-        let mut change = snapshot.change()?;
-        merge.write(scope, &mut change)?;
-        settled.write_removed(scope, now, &mut change)?;
+        let mut change = snapshot.change();
+        merge.write(scope, &mut change);
+        settled.write_removed(scope, now, &mut change);
         // One that expired long ago is gone before it is there.
         let is_gone = || Error::input("memory.expiresAt", "a time that is not long past");
         let memory = merge.get(&into).cloned().ok_or_else(is_gone)?;
@@ -371,7 +374,7 @@ pub async fn update<H: Host>(
                 ),
             )
             .with_path("expectedVersion")
-            .with_details(serde_json::json!({ "id": id, "version": memory.version })));
+            .with_details(write::record(&[("id", &id), ("version", &memory.version)])));
         }
         let mut new = memory.clone();
         if patch.changes_text() {
@@ -392,11 +395,11 @@ pub async fn update<H: Host>(
         new.last_access_at = new.last_access_at.max(now);
         if new.content != memory.content || new.facts != memory.facts {
             let old = succeed(memory.clone(), &mut new, &new_id, now);
-            change.put(scope.memory_key(&old.id), &old)?;
+            change.put(scope.memory_key(&old.id), &old);
             let of_text = embedded.as_ref().filter(|(text, _)| *text == new.content);
-            vector::put(change, scope, &new.id, of_text.map(|(_, vector)| vector))?;
+            vector::put(change, scope, &new.id, of_text.map(|(_, vector)| vector));
         }
-        change.put(scope.memory_key(&new.id), &new)?;
+        change.put(scope.memory_key(&new.id), &new);
         Ok(new)
     })
     .await
@@ -470,9 +473,9 @@ async fn edit<H: Host>(
                 Code::Conflict,
                 format!("memory `{id}` is not the current version; change `{current}` instead"),
             )
-            .with_details(serde_json::json!({ "id": id, "current": current })));
+            .with_details(write::record(&[("id", &id), ("current", &current)])));
         }
-        let mut change = snapshot.change()?;
+        let mut change = snapshot.change();
         let new = make(memory, &mut change)?;
         if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             return Ok(new);

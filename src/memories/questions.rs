@@ -124,11 +124,11 @@ pub async fn answer<H: Host>(
             Keep::Old => end(&mut new, &mut old),
             Keep::Both => {}
         }
-        let mut change = snapshot.change()?;
+        let mut change = snapshot.change();
         change.check(key.clone(), Some(&question));
         change.delete(key.clone());
-        change.put(scope.memory_key(&old.id), &old)?;
-        change.put(scope.memory_key(&new.id), &new)?;
+        change.put(scope.memory_key(&old.id), &old);
+        change.put(scope.memory_key(&new.id), &new);
         if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             return Ok(vec![old, new]);
         }

@@ -82,31 +82,31 @@ impl Snapshot {
     }
 
     /// A change that is committed only if the user's memories are still these.
-    pub fn change(&self) -> Result<Change> {
+    pub fn change(&self) -> Change {
         self.change_by(1)
     }
 
     /// The same for what time alone makes of memories: it leaves no trace but its result, so that
     /// it does not matter in how many steps it came about.
-    pub fn upkeep(&self) -> Result<Change> {
+    pub fn upkeep(&self) -> Change {
         self.change_by(0)
     }
 
-    fn change_by(&self, count: u64) -> Result<Change> {
+    fn change_by(&self, count: u64) -> Change {
         let mut change = Change::new();
         change.check(self.head_key.clone(), self.head.as_ref());
         let head = self.head.as_ref().map(|head| head.value.clone());
         let head = head.unwrap_or_default();
         if !head.registered {
-            change.put(self.user.key(), &self.user)?;
+            change.put(self.user.key(), &self.user);
         }
         let head = MemoryHead {
             changes: head.changes.saturating_add(count),
             registered: true,
             vectors: self.in_vector_store.is_some(),
         };
-        change.put(self.head_key.clone(), &head)?;
-        Ok(change)
+        change.put(self.head_key.clone(), &head);
+        change
     }
 
     /// The version of the head; none before the first memory.

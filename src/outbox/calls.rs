@@ -12,24 +12,31 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct ReplayRequest {
+    #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
     deadline_ms: Option<u64>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct ListRequest {
+    #[serde(default)]
     scope: Option<Scope>,
+    #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
     cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct RedriveRequest {
+    #[serde(default)]
     scope: Option<Scope>,
+    #[serde(default)]
     id: Option<String>,
 }
 
@@ -69,7 +76,7 @@ pub async fn call<H: Host>(
 }
 
 async fn run_replay<H: Host>(host: &H, config: &Config, request: &Value) -> Result<Answer> {
-    let request: ReplayRequest = parse(request.clone())?;
+    let request: ReplayRequest = parse(request)?;
     let default = ReplayOptions::default();
     let options = ReplayOptions {
         limit: request.limit.unwrap_or(default.limit),
@@ -85,7 +92,7 @@ async fn run_replay<H: Host>(host: &H, config: &Config, request: &Value) -> Resu
 }
 
 async fn list<H: Host>(host: &H, shelf: Shelf, request: &Value) -> Result<Answer> {
-    let request: ListRequest = parse(request.clone())?;
+    let request: ListRequest = parse(request)?;
     let limit = request.limit.unwrap_or(100);
     if !(1..=1_000).contains(&limit) {
         return Err(Error::input("limit", "a whole number from 1 to 1000"));
@@ -96,7 +103,7 @@ async fn list<H: Host>(host: &H, shelf: Shelf, request: &Value) -> Result<Answer
 }
 
 async fn redrive<H: Host>(host: &H, request: &Value) -> Result<Answer> {
-    let request: RedriveRequest = parse(request.clone())?;
+    let request: RedriveRequest = parse(request)?;
     let (scope, id) = (request.scope.as_ref(), request.id.as_deref());
     letters::redrive(host, scope, id)
         .await
@@ -104,7 +111,7 @@ async fn redrive<H: Host>(host: &H, request: &Value) -> Result<Answer> {
 }
 
 async fn discard<H: Host>(host: &H, request: &Value) -> Result<Answer> {
-    let IdRequest { scope, id } = parse(request.clone())?;
+    let IdRequest { scope, id } = parse(request)?;
     let discarded = letters::discard(host, &scope, &id).await?;
     Ok(Answer::Discarded {
         discarded: Box::new(discarded),

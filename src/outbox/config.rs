@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How effects outside the store are tried and tried again (X1, X2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct OutboxConfig {
     /// Attempts before an effect becomes a dead letter, 1 to 1,000.
     pub max_attempts: u32,

@@ -5,6 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
 use crate::scope::Scope;
 use crate::store::{self, Attempts, Change, Record};
+use crate::write;
 use serde::Serialize;
 
 /// Dead letters that one call takes up again at most.
@@ -99,7 +100,7 @@ pub async fn redrive<H: Host>(
         let mut change = Change::new();
         change.check(record.key.clone(), Some(&record));
         change.delete(record.key);
-        change.put(key, &planned)?;
+        change.put(key, &planned);
         // Whoever came first has taken it up or discarded it.
         done.redriven += usize::from(change.commit(host).await? == Commit::Done);
     }
@@ -134,6 +135,6 @@ async fn find<H: Host>(host: &H, shelf: Shelf, scope: &Scope, id: &str) -> Resul
     found.ok_or_else(|| {
         Error::new(Code::NotFound, format!("no effect `{id}` of this user"))
             .with_path("id")
-            .with_details(serde_json::json!({ "id": id }))
+            .with_details(write::record(&[("id", &id)]))
     })
 }

@@ -30,12 +30,13 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::key::Key;
 use crate::provider::effects::{Keep, Remove};
+use crate::read;
 use crate::scope::Scope;
 use crate::store::{self, Change};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// What is to be done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Kind {
     /// These memories are to be found in the vector store (M8).
@@ -55,12 +56,41 @@ pub enum Kind {
     /// Everything of the user is to go.
     ForgetUser {
         /// Whether the store is done: what is in it by now is new.
-        #[serde(default)]
         is_store_done: bool,
         /// Sessions that the hot cache may still hold.
-        #[serde(default)]
         cached: Vec<String>,
     },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum KindName {
+    VectorUpsert,
+    VectorDelete,
+    ProviderKeep,
+    ProviderRemove,
+    ForgetUser,
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        read::tagged(deserializer, "type", |name, mut record| {
+            Ok(match name {
+                KindName::VectorUpsert => Self::VectorUpsert {
+                    memories: record.field("memories")?,
+                },
+                KindName::VectorDelete => Self::VectorDelete {
+                    memories: record.field("memories")?,
+                },
+                KindName::ProviderKeep => Self::ProviderKeep(record.whole()?),
+                KindName::ProviderRemove => Self::ProviderRemove(record.whole()?),
+                KindName::ForgetUser => Self::ForgetUser {
+                    is_store_done: record.optional("is_store_done")?,
+                    cached: record.optional("cached")?,
+                },
+            })
+        })
+    }
 }
 
 impl Kind {
@@ -131,7 +161,7 @@ impl Effect {
 }
 
 /// An effect as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Planned {
     /// The customer whose user it is about.
@@ -142,11 +172,25 @@ pub struct Planned {
     #[serde(flatten)]
     pub effect: Effect,
     /// Who has claimed it; none while that is whoever planned it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// When it was given up, ms.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub died_at: Option<i64>,
+}
+
+impl<'de> Deserialize<'de> for Planned {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        read::record(deserializer, |mut record| {
+            Ok(Self {
+                tenant: record.field("tenant")?,
+                user: record.field("user")?,
+                owner: record.optional("owner")?,
+                died_at: record.optional("diedAt")?,
+                effect: record.whole()?,
+            })
+        })
+    }
 }
 
 impl Planned {
@@ -162,7 +206,7 @@ impl Planned {
 }
 
 /// Puts an effect into the change that holds the decision it follows from.
-pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) -> Result<()> {
+pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) {
     let planned = Planned {
         tenant: scope.tenant.clone(),
         user: scope.user.clone(),
@@ -170,7 +214,7 @@ pub fn plan(change: &mut Change, scope: &Scope, effect: &Effect) -> Result<()> {
         owner: None,
         died_at: None,
     };
-    change.put(Shelf::Waiting.key(scope, &effect.id), &planned)
+    change.put(Shelf::Waiting.key(scope, &effect.id), &planned);
 }
 
 /// Where effects lie: outside the users' own keys, so that replay finds all of them.

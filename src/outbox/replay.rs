@@ -59,6 +59,7 @@ struct Cursor {
     /// The key with which it goes on.
     from: String,
     /// When the next effect of the users before that may be claimed, ms.
+    #[serde(default)]
     next_at: Option<i64>,
 }
 
@@ -216,7 +217,7 @@ async fn go_on<H: Host>(
     let mut change = Change::new();
     change.check(cursor_key(), cursor);
     match from {
-        Some(from) => change.put(cursor_key(), &Cursor { from, next_at })?,
+        Some(from) => change.put(cursor_key(), &Cursor { from, next_at }),
         None => change.delete(cursor_key()),
     }
     change.commit(host).await.map(drop)

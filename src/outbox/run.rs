@@ -172,7 +172,7 @@ impl<H: Host> Worker<'_, H> {
     ) -> Result<Option<Record<Planned>>> {
         let mut change = Change::new();
         change.check(read.key.clone(), Some(read));
-        change.put(read.key.clone(), &planned)?;
+        change.put(read.key.clone(), &planned);
         if change.commit(self.host).await? == Commit::Conflict {
             return Ok(None);
         }
@@ -254,11 +254,11 @@ impl<H: Host> Worker<'_, H> {
             planned.died_at = Some(now);
             effect_of(&mut planned).next_at = now;
             change.delete(claimed.key.clone());
-            change.put(Shelf::Dead.key(self.scope, &id), &planned)?;
+            change.put(Shelf::Dead.key(self.scope, &id), &planned);
             store::warn(self.host, "effect_dead", &format!("{what} `{id}`: {why}"));
         } else {
             effect_of(&mut planned).next_at = next_at;
-            change.put(claimed.key.clone(), &planned)?;
+            change.put(claimed.key.clone(), &planned);
             store::warn(self.host, "effect_failed", &format!("{what} `{id}`: {why}"));
         }
         if !self.settle(change, &claimed, behind).await? {
@@ -309,7 +309,7 @@ impl<H: Host> Worker<'_, H> {
             planned.effect.next_at = planned.effect.planned_at;
             let mut change = Change::new();
             change.check(record.key.clone(), Some(record));
-            change.put(record.key.clone(), &planned)?;
+            change.put(record.key.clone(), &planned);
             // If somebody has it by now, all the better.
             change.commit(self.host).await?;
         }

@@ -19,7 +19,8 @@ use crate::outbox::{self, Effect, Kind, Shelf};
 use crate::scope::Scope;
 use crate::store::{self, Change};
 use crate::words::{Words, words};
-use serde_json::{Value, json};
+use crate::write;
+use serde_json::Value;
 
 /// Memories on one page of a service's list.
 const PAGE: usize = 100;
@@ -41,7 +42,7 @@ pub async fn call<H: Host>(
 ) -> Option<Result<Response>> {
     let what = method.strip_prefix("memories.")?;
     let scope = request.get("scope")?;
-    let ScopeOnly { scope } = parse(json!({ "scope": scope })).ok()?;
+    let ScopeOnly { scope } = parse(&write::record(&[("scope", &scope)])).ok()?;
     scope.check().ok()?;
     let api = of_scope(host, config, &scope).await?;
     match what {
@@ -59,11 +60,11 @@ pub fn unsupported(api: Api, what: &str) -> Error {
         Code::Unsupported,
         format!("`{what}` is not to be had from the provider `{name}`: use the service itself"),
     )
-    .with_details(json!({ "provider": name, "call": what }))
+    .with_details(write::record(&[("provider", &name), ("call", &what)]))
 }
 
 async fn add<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
-    let AddRequest { scope, memory } = parse(request.clone())?;
+    let AddRequest { scope, memory } = parse(request)?;
     memories::check_new(&scope, &memory)?;
     if !host.has_provider(api.provider()) {
         return Err(missing(api));
@@ -172,7 +173,7 @@ async fn plan_and_run<H: Host>(
     effect: &Effect,
 ) -> Result<bool> {
     let mut change = Change::new();
-    outbox::plan(&mut change, scope, effect)?;
+    outbox::plan(&mut change, scope, effect);
     if change.commit(host).await? == Commit::Conflict {
         let message = "the store refused a change that checks nothing";
         return Err(Error::new(Code::StoreFailed, message));
@@ -198,7 +199,7 @@ pub async fn pending<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result
 }
 
 async fn forget<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
-    let ForgetRequest { scope, id, hard: _ } = parse(request.clone())?;
+    let ForgetRequest { scope, id, hard: _ } = parse(request)?;
     memories::check(&scope, &id)?;
     if !host.has_provider(api.provider()) {
         return Err(missing(api));

@@ -64,7 +64,7 @@ pub enum MemosAsync {
 
 /// How MemOS is spoken to (P2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MemosConfig {
     /// Which interface.
     pub api: MemosApi,
@@ -118,7 +118,7 @@ pub enum Mem0Api {
 
 /// How Mem0 is spoken to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Mem0Config {
     /// Which interface.
     pub api: Mem0Api,

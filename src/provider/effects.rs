@@ -16,10 +16,11 @@ use crate::memories::merge::Origin;
 use crate::memory::{Candidate, MemoryScope, Source};
 use crate::outbox::effect::Attempt;
 use crate::outbox::{Effect, Kind};
+use crate::read;
 use crate::scope::Scope;
 use crate::similarity::Prepared;
 use crate::store;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Memories among which an effect looks for its own.
 const LOOKED_AT: usize = 50;
@@ -36,7 +37,7 @@ pub struct Old {
 }
 
 /// How far an addition is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum Stage {
     /// The service could not be asked yet what it knows already.
@@ -50,6 +51,30 @@ pub enum Stage {
     },
     /// Added: those whose place it takes are to go.
     Deleting,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StageName {
+    Unchecked,
+    Ready,
+    Pending,
+    Deleting,
+}
+
+impl<'de> Deserialize<'de> for Stage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        read::tagged(deserializer, "at", |name, mut record| {
+            Ok(match name {
+                StageName::Unchecked => Self::Unchecked,
+                StageName::Ready => Self::Ready,
+                StageName::Pending => Self::Pending {
+                    task: record.field("task")?,
+                },
+                StageName::Deleting => Self::Deleting,
+            })
+        })
+    }
 }
 
 /// Something to be added to a service.

@@ -7,8 +7,10 @@ use crate::memory::{
     Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier, agent_cube,
 };
 use crate::order;
+use crate::read;
 use crate::recall::Recalled;
-use serde_json::{Map, Value, json};
+use crate::write;
+use serde_json::{Map, Value};
 
 /// In front of the key of the effect that added a memory, among its tags.
 const KEY_TAG: &str = "siltstone:";
@@ -104,12 +106,12 @@ impl Found {
             .tags
             .iter()
             .find_map(|tag| tag.strip_prefix(SAID_TAG)?.parse().ok());
-        let category = own("category").and_then(|name| serde_json::from_value(name.clone()).ok());
-        let facts = own("facts").and_then(|facts| serde_json::from_value(facts.clone()).ok());
+        let category = own("category").and_then(|name| read::lenient(name).ok());
+        let facts = own("facts").and_then(|facts| read::lenient(facts).ok());
         let facts = facts.unwrap_or_default();
         let importance = own("importance").and_then(Value::as_u64);
         let importance = importance.and_then(|importance| u8::try_from(importance).ok());
-        let kind = own("kind").and_then(|name| serde_json::from_value(name.clone()).ok());
+        let kind = own("kind").and_then(|name| read::lenient(name).ok());
         let is_own_tag = |tag: &String| {
             let own = [KEY_TAG, CUBE_TAG, SAID_TAG];
             own.iter().any(|prefix| tag.starts_with(prefix))
@@ -188,16 +190,16 @@ pub fn tags(what: &Addition<'_>, cube: Option<&str>) -> Vec<String> {
 /// What goes along with a memory that is added.
 pub fn own(key: &str, candidate: Option<&Candidate>) -> Value {
     match candidate {
-        None => json!({ KEY_NAME: key }),
-        Some(candidate) => json!({
-            KEY_NAME: key,
-            "category": candidate.category,
-            "facts": candidate.facts,
-            "importance": candidate.importance,
-            "is_sensitive": candidate.is_sensitive,
-            "kind": candidate.kind,
-            "observed_at": candidate.observed_at,
-        }),
+        None => write::record(&[(KEY_NAME, &key)]),
+        Some(candidate) => write::record(&[
+            (KEY_NAME, &key),
+            ("category", &candidate.category),
+            ("facts", &candidate.facts),
+            ("importance", &candidate.importance),
+            ("is_sensitive", &candidate.is_sensitive),
+            ("kind", &candidate.kind),
+            ("observed_at", &candidate.observed_at),
+        ]),
     }
 }
 

@@ -6,7 +6,8 @@ use super::service::{Added, Addition, Post, Progress, Question};
 use super::wire::{self, Answer, Fault};
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
-use serde_json::{Value, json};
+use crate::write;
+use serde_json::Value;
 
 fn post(operation: &'static str, path: &'static str, body: Value) -> ProviderRequest {
     let post = Post {
@@ -34,13 +35,19 @@ fn bare(operation: &'static str, method: &'static str, path: String) -> Provider
 
 /// `/v3/memories/search/`.
 pub fn search(config: &Mem0Config, user: &str, question: &Question<'_>) -> ProviderRequest {
-    let body = json!({
-        "query": question.text,
-        "filters": { "AND": [{ "user_id": user }] },
-        "top_k": question.limit.max(1),
-        "threshold": if question.wide { 0.0 } else { config.threshold },
-        "rerank": config.rerank,
-    });
+    let body = write::record(&[
+        ("query", &question.text),
+        (
+            "filters",
+            &write::record(&[("AND", &[write::record(&[("user_id", &user)])])]),
+        ),
+        ("top_k", &question.limit.max(1)),
+        (
+            "threshold",
+            &if question.wide { 0.0 } else { config.threshold },
+        ),
+        ("rerank", &config.rerank),
+    ]);
     ProviderRequest {
         timeout_ms: config.timeout_ms,
         ..post("search", "/v3/memories/search/", body)
@@ -49,12 +56,15 @@ pub fn search(config: &Mem0Config, user: &str, question: &Question<'_>) -> Provi
 
 /// `/search` of the open-source server.
 pub fn search_oss(config: &Mem0Config, user: &str, question: &Question<'_>) -> ProviderRequest {
-    let body = json!({
-        "query": question.text,
-        "filters": { "user_id": user },
-        "top_k": question.limit.max(1),
-        "threshold": if question.wide { 0.0 } else { config.threshold },
-    });
+    let body = write::record(&[
+        ("query", &question.text),
+        ("filters", &write::record(&[("user_id", &user)])),
+        ("top_k", &question.limit.max(1)),
+        (
+            "threshold",
+            &if question.wide { 0.0 } else { config.threshold },
+        ),
+    ]);
     ProviderRequest {
         timeout_ms: config.timeout_ms,
         ..post("search", "/search", body)
@@ -80,23 +90,23 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
 
 /// `/v3/memories/add/`.
 pub fn add(user: &str, what: &Addition<'_>) -> ProviderRequest {
-    let body = json!({
-        "messages": what.messages,
-        "user_id": user,
-        "metadata": metadata(what),
-        "infer": what.candidate.is_none(),
-    });
+    let body = write::record(&[
+        ("messages", &what.messages),
+        ("user_id", &user),
+        ("metadata", &metadata(what)),
+        ("infer", &what.candidate.is_none()),
+    ]);
     post("add", "/v3/memories/add/", body)
 }
 
 /// `/memories` of the open-source server.
 pub fn add_oss(user: &str, what: &Addition<'_>) -> ProviderRequest {
-    let body = json!({
-        "messages": what.messages,
-        "user_id": user,
-        "metadata": metadata(what),
-        "infer": what.candidate.is_none(),
-    });
+    let body = write::record(&[
+        ("messages", &what.messages),
+        ("user_id", &user),
+        ("metadata", &metadata(what)),
+        ("infer", &what.candidate.is_none()),
+    ]);
     post("add", "/memories", body)
 }
 
@@ -104,12 +114,12 @@ fn metadata(what: &Addition<'_>) -> Value {
     let mut metadata = hit::own(what.key, what.candidate);
     if let Some(fields) = metadata.as_object_mut() {
         if !what.tags.is_empty() {
-            fields.insert("tags".to_owned(), json!(what.tags));
+            fields.insert("tags".to_owned(), write::value(&what.tags));
         }
         let session = what.session.map(|session| ("session_id", session));
         let agent = what.cube.agent.as_deref().map(|agent| ("agent", agent));
         for (name, value) in session.into_iter().chain(agent) {
-            fields.insert(name.to_owned(), json!(value));
+            fields.insert(name.to_owned(), write::value(&value));
         }
     }
     metadata
@@ -215,6 +225,7 @@ pub fn is_owned(answer: &ProviderAnswer, user: &str) -> Answer<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn adds_are_tasks_or_results() {

@@ -7,7 +7,8 @@ use super::wire::{self, Answer, Fault};
 use crate::case::Lowercase;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
-use serde_json::{Value, json};
+use crate::write;
+use serde_json::Value;
 
 /// The parts of an answer and the content form of what is in them.
 const BUCKETS: [(&str, Kind); 4] = [
@@ -32,20 +33,27 @@ fn post(operation: &'static str, path: &'static str, body: Value) -> ProviderReq
 pub fn search(config: &MemosConfig, user: &str, question: &Question<'_>) -> ProviderRequest {
     let cubes: Vec<&str> = question.cubes.iter().map(|cube| cube.id.as_str()).collect();
     let dedup = match question.wide {
-        true => json!("no"),
-        false => json!(config.dedup),
+        true => Value::from("no"),
+        false => write::value(&config.dedup),
     };
-    let body = json!({
-        "user_id": user,
-        "query": question.text,
-        "top_k": question.limit.max(1),
-        "mode": config.mode,
-        "relativity": if question.wide { 0.0 } else { config.relativity },
-        "dedup": dedup,
-        "readable_cube_ids": cubes,
-        "include_preference": config.include_preference,
-        "pref_top_k": config.pref_top_k,
-    });
+    let body = write::record(&[
+        ("user_id", &user),
+        ("query", &question.text),
+        ("top_k", &question.limit.max(1)),
+        ("mode", &config.mode),
+        (
+            "relativity",
+            &if question.wide {
+                0.0
+            } else {
+                config.relativity
+            },
+        ),
+        ("dedup", &dedup),
+        ("readable_cube_ids", &cubes),
+        ("include_preference", &config.include_preference),
+        ("pref_top_k", &config.pref_top_k),
+    ]);
     ProviderRequest {
         timeout_ms: config.timeout_ms,
         ..post("search", "/search", body)
@@ -80,17 +88,17 @@ fn is_no_cube(fault: &Fault) -> bool {
 
 /// `/add` (P2).
 pub fn add(config: &MemosConfig, user: &str, what: &Addition<'_>) -> ProviderRequest {
-    let mut body = json!({
-        "user_id": user,
-        "writable_cube_ids": [what.cube.id],
-        "async_mode": config.async_mode,
-        "mode": config.add_mode,
-        "messages": what.messages,
-        "custom_tags": hit::tags(what, None),
-        "info": hit::own(what.key, what.candidate),
-    });
+    let mut body = write::record(&[
+        ("user_id", &user),
+        ("writable_cube_ids", &[&what.cube.id]),
+        ("async_mode", &config.async_mode),
+        ("mode", &config.add_mode),
+        ("messages", &what.messages),
+        ("custom_tags", &hit::tags(what, None)),
+        ("info", &hit::own(what.key, what.candidate)),
+    ]);
     if let (Some(fields), Some(session)) = (body.as_object_mut(), what.session) {
-        fields.insert("session_id".to_owned(), json!(session));
+        fields.insert("session_id".to_owned(), write::value(&session));
     }
     post("add", "/add", body)
 }
@@ -115,13 +123,17 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
 
 /// `/delete_memory`. It does not check whose memory it is: that is done before.
 pub fn delete(cube: &str, id: &str) -> ProviderRequest {
-    let body = json!({ "writable_cube_ids": [cube], "memory_ids": [id] });
+    let body = write::record(&[("writable_cube_ids", &[cube]), ("memory_ids", &[id])]);
     post("delete", "/delete_memory", body)
 }
 
 /// `/delete_memory` of all that a user has, in every cube.
 pub fn erase(user: &str) -> ProviderRequest {
-    post("delete", "/delete_memory", json!({ "user_id": user }))
+    post(
+        "delete",
+        "/delete_memory",
+        write::record(&[("user_id", &user)]),
+    )
 }
 
 /// Whether it is gone: a failure, too, has code 200.
@@ -142,7 +154,7 @@ pub fn exists(cube: &str) -> ProviderRequest {
     post(
         "status",
         "/exist_mem_cube_id",
-        json!({ "mem_cube_id": cube }),
+        write::record(&[("mem_cube_id", &cube)]),
     )
 }
 
@@ -157,7 +169,11 @@ pub fn is_there(answer: &ProviderAnswer, cube: &str) -> Answer<bool> {
 
 /// Makes a cube: `/create_cube`. What is there already stays.
 pub fn create(cube: &str, user: &str) -> ProviderRequest {
-    let body = json!({ "cube_id": cube, "cube_name": cube, "owner_id": user });
+    let body = write::record(&[
+        ("cube_id", &cube),
+        ("cube_name", &cube),
+        ("owner_id", &user),
+    ]);
     ProviderRequest {
         is_idempotent: true,
         ..post("add", "/create_cube", body)
@@ -166,13 +182,13 @@ pub fn create(cube: &str, user: &str) -> ProviderRequest {
 
 /// A page of a cube's memories: `/get_memory`.
 pub fn list(cube: &str, user: &str, page: usize, size: usize) -> ProviderRequest {
-    let body = json!({
-        "mem_cube_id": cube,
-        "user_id": user,
-        "include_preference": true,
-        "page": page,
-        "page_size": size,
-    });
+    let body = write::record(&[
+        ("mem_cube_id", &cube),
+        ("user_id", &user),
+        ("include_preference", &true),
+        ("page", &page),
+        ("page_size", &size),
+    ]);
     post("get", "/get_memory", body)
 }
 
@@ -197,6 +213,7 @@ pub fn listed(answer: &ProviderAnswer, cube: &str) -> Answer<Vec<Found>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn answer(body: Value) -> ProviderAnswer {
         ProviderAnswer { status: 200, body }

@@ -7,7 +7,8 @@ use super::service::{Added, Addition, Post, Progress, Question};
 use super::wire::{self, Answer, Fault};
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
-use serde_json::{Value, json};
+use crate::write;
+use serde_json::Value;
 
 fn post(operation: &'static str, path: &'static str, body: Value) -> ProviderRequest {
     let post = Post {
@@ -22,14 +23,21 @@ fn post(operation: &'static str, path: &'static str, body: Value) -> ProviderReq
 
 /// `/search/memory`.
 pub fn search(config: &MemosConfig, user: &str, question: &Question<'_>) -> ProviderRequest {
-    let body = json!({
-        "query": question.text,
-        "user_id": user,
-        "memory_limit_number": question.limit.max(1),
-        "include_preference": config.include_preference,
-        "preference_limit_number": config.pref_top_k,
-        "relativity": if question.wide { 0.0 } else { config.relativity },
-    });
+    let body = write::record(&[
+        ("query", &question.text),
+        ("user_id", &user),
+        ("memory_limit_number", &question.limit.max(1)),
+        ("include_preference", &config.include_preference),
+        ("preference_limit_number", &config.pref_top_k),
+        (
+            "relativity",
+            &if question.wide {
+                0.0
+            } else {
+                config.relativity
+            },
+        ),
+    ]);
     ProviderRequest {
         timeout_ms: config.timeout_ms,
         ..post("search", "/search/memory", body)
@@ -59,16 +67,16 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
 
 /// `/add/message`.
 pub fn add(config: &MemosConfig, user: &str, what: &Addition<'_>) -> ProviderRequest {
-    let mut body = json!({
-        "messages": what.messages,
-        "user_id": user,
-        "conversation_id": what.session.unwrap_or("by-hand"),
-        "info": hit::own(what.key, what.candidate),
-        "tags": hit::tags(what, Some(&what.cube.name)),
-        "async_mode": config.async_mode == MemosAsync::Async,
-    });
+    let mut body = write::record(&[
+        ("messages", &what.messages),
+        ("user_id", &user),
+        ("conversation_id", &what.session.unwrap_or("by-hand")),
+        ("info", &hit::own(what.key, what.candidate)),
+        ("tags", &hit::tags(what, Some(&what.cube.name))),
+        ("async_mode", &(config.async_mode == MemosAsync::Async)),
+    ]);
     if let (Some(fields), Some(agent)) = (body.as_object_mut(), &what.cube.agent) {
-        fields.insert("agent_id".to_owned(), json!(agent));
+        fields.insert("agent_id".to_owned(), write::value(&agent));
     }
     post("add", "/add/message", body)
 }
@@ -92,12 +100,20 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
 
 /// `/delete/memory`.
 pub fn delete(id: &str) -> ProviderRequest {
-    post("delete", "/delete/memory", json!({ "memory_ids": [id] }))
+    post(
+        "delete",
+        "/delete/memory",
+        write::record(&[("memory_ids", &[id])]),
+    )
 }
 
 /// `/delete/memory` of all that a user has.
 pub fn erase(user: &str) -> ProviderRequest {
-    post("delete", "/delete/memory", json!({ "user_id": user }))
+    post(
+        "delete",
+        "/delete/memory",
+        write::record(&[("user_id", &user)]),
+    )
 }
 
 /// Whether it is gone.
@@ -109,14 +125,18 @@ pub fn deleted(answer: &ProviderAnswer) -> Answer<()> {
             matches!(Progress::read(&status), Progress::Failed(_)) || status == "failure"
         });
     match failed {
-        true => Err(Fault::Failed(data.to_string())),
+        true => Err(Fault::Failed(write::text(data))),
         false => Ok(()),
     }
 }
 
 /// `/get/status`.
 pub fn status(task: &str) -> ProviderRequest {
-    post("status", "/get/status", json!({ "task_id": task }))
+    post(
+        "status",
+        "/get/status",
+        write::record(&[("task_id", &task)]),
+    )
 }
 
 /// How far the task is.

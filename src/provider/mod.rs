@@ -33,6 +33,7 @@ use crate::host::{Host, HostError, ProviderAnswer, ProviderRequest};
 use crate::load::Warning;
 use crate::scope::Scope;
 use crate::store;
+use crate::write;
 use futures_util::future::{Either, select};
 use service::Api;
 use std::pin::pin;
@@ -66,8 +67,10 @@ pub fn missing(api: Api) -> Error {
 /// A request that came to nothing, as the caller's error.
 pub fn failed(api: Api, fault: &Fault) -> Error {
     let name = api.provider();
-    Error::new(Code::ServiceFailed, format!("{name}: {fault}"))
-        .with_details(serde_json::json!({ "provider": name, "reason": fault.to_string() }))
+    Error::new(Code::ServiceFailed, format!("{name}: {fault}")).with_details(write::record(&[
+        ("provider", &name),
+        ("reason", &fault.to_string()),
+    ]))
 }
 
 /// Logs that a service gave nothing to a recall, and gives the warning for whoever asked (P4).

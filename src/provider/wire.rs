@@ -1,6 +1,8 @@
 //! Reading what memory services answer: tolerant of odd shapes, strict about success.
 
 use crate::host::{HostError, ProviderAnswer};
+use crate::read;
+use crate::write;
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -105,7 +107,7 @@ fn message(body: &Value) -> String {
             .map(|value| {
                 value
                     .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
+                    .map_or_else(|| write::text(value), str::to_owned)
             })
             .collect(),
         Value::String(text) => vec![text.clone()],
@@ -123,7 +125,7 @@ pub fn object(value: &Value) -> Answer<&Map<String, Value>> {
             text.chars().take(80).collect::<String>()
         ),
         Value::Array(_) => "a list where an object was expected".to_owned(),
-        other => format!("{other} where an object was expected"),
+        other => format!("{} where an object was expected", write::text(other)),
     };
     value.as_object().ok_or_else(|| Fault::Unreadable(kind()))
 }
@@ -150,19 +152,19 @@ pub fn text(within: &Value, names: &[&str]) -> Option<String> {
 pub fn id(within: &Value, names: &[&str]) -> Option<String> {
     names.iter().find_map(|name| match within.get(name)? {
         Value::String(id) if !id.is_empty() => Some(id.clone()),
-        Value::Number(id) => Some(id.to_string()),
+        Value::Number(id) => Some(write::text(id)),
         _ => None,
     })
 }
 
 /// The first of these fields that is a number, in digits or in quotes.
 pub fn number(within: &Value, names: &[&str]) -> Option<f64> {
-    let read = |value: &Value| {
+    let found = |value: &Value| {
         value
             .as_f64()
-            .or_else(|| value.as_str()?.trim().parse().ok())
+            .or_else(|| read::number(value.as_str()?.trim()))
     };
-    let numbers = names.iter().filter_map(|name| read(within.get(name)?));
+    let numbers = names.iter().filter_map(|name| found(within.get(name)?));
     numbers.into_iter().find(|number| number.is_finite())
 }
 

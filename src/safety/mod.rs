@@ -36,7 +36,7 @@ pub enum Suspicious {
 
 /// What may not become a memory as it is (Q3, F11).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct SafetyConfig {
     /// What happens to passwords, keys, tokens and card numbers.
     pub secrets: Secrets,

@@ -56,7 +56,7 @@ pub(super) async fn keep<H: Host>(
     report.new_messages = dialogue.new.len();
     let mut change = Change::new();
     for effect in &effects {
-        outbox::plan(&mut change, session.scope, effect)?;
+        outbox::plan(&mut change, session.scope, effect);
     }
     marks::finish(&mut change, &marks)?;
     held.guard(&mut change);

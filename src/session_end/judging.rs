@@ -16,6 +16,7 @@ use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
 use crate::order;
 use crate::provider::weigh;
+use crate::read;
 use crate::recall;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::Scope;
@@ -381,7 +382,7 @@ impl LlmSession<'_> {
                 },
             ],
             json: true,
-            schema: serde_json::from_str(prompt::JSON_SCHEMA).ok(),
+            schema: read::json(prompt::JSON_SCHEMA),
             max_tokens: ANSWER_TOKENS,
             timeout_ms: self.config.judge.timeout_ms,
         }

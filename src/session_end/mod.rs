@@ -267,10 +267,10 @@ async fn judge_and_store<H: Host>(
             // Indexes in memory stay true.
             Change::new()
         } else {
-            snapshot.change()?
+            snapshot.change()
         };
-        merge.write(session.scope, &mut change)?;
-        settled.write_removed(session.scope, now, &mut change)?;
+        merge.write(session.scope, &mut change);
+        settled.write_removed(session.scope, now, &mut change);
         marks::finish(&mut change, &marks)?;
         held.guard(&mut change);
         match follow::commit(host, config, session.scope, &snapshot, change).await? {

@@ -1,7 +1,7 @@
 //! Which vocabularies are there, for all engines: tables that never change.
 
 use crate::error::{Code, Error, Result};
-use serde_json::json;
+use crate::write;
 use siltstone_tokens::{Fault, Vocabulary};
 use std::sync::OnceLock;
 
@@ -43,7 +43,7 @@ pub(super) fn get(encoding: Encoding) -> Result<&'static Vocabulary> {
             Code::VocabularyMissing,
             format!("the vocabulary of `{name}` is not there; install it, or use the encoding `estimate`"),
         )
-        .with_details(json!({ "encoding": name }))
+        .with_details(write::record(&[("encoding", &name)]))
     })
 }
 
@@ -57,5 +57,5 @@ fn failed(encoding: Encoding, fault: Fault) -> Error {
     let name = encoding.name();
     let message = format!("what was given as the vocabulary of `{name}` {what}");
     Error::new(Code::VocabularyFailed, message)
-        .with_details(json!({ "encoding": name, "reason": reason }))
+        .with_details(write::record(&[("encoding", &name), ("reason", &reason)]))
 }

@@ -8,6 +8,7 @@ use super::{Counter, counter};
 use crate::config::TokensConfig;
 use crate::error::Result;
 use crate::message::{Content, Message, part_type};
+use crate::write;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -158,12 +159,12 @@ impl Tokens {
     fn value(&self, value: &Value) -> Result<usize> {
         match value {
             Value::String(text) => self.text(text),
-            other => self.text(&other.to_string()),
+            other => self.text(&write::text(other)),
         }
     }
 
     fn values(&self, object: &Map<String, Value>) -> Result<usize> {
-        self.text(&serde_json::to_string(object).unwrap_or_default())
+        self.text(&write::text(object))
     }
 
     /// OpenAI's charge: 85 for low detail, else 85 and 170 for each tile of 512 pixels after the

@@ -8,6 +8,7 @@ mod installed;
 mod message;
 
 use crate::error::{Code, Error, Result};
+use crate::write;
 use std::rc::Rc;
 
 pub use estimate::Estimate;
@@ -44,7 +45,7 @@ fn unknown(encoding: &str) -> Error {
     let known = ENCODINGS.join(", ");
     let message = format!("the encoding `{shown}` is not known; use one of {known}");
     Error::new(Code::UnknownEncoding, message)
-        .with_details(serde_json::json!({ "expected": ENCODINGS }))
+        .with_details(write::record(&[("expected", &ENCODINGS)]))
 }
 
 /// Unpacks the vocabulary file of the encoding of this name, unless it is there already.

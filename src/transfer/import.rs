@@ -63,13 +63,13 @@ pub async fn import<H: Host>(
         let snapshot = Snapshot::read(host, scope).await?;
         let mut import = Import::begin(host, scope, &snapshot, &items).await?;
         for (at, item) in items.iter().enumerate() {
-            let is_new = import.take(item)?;
+            let is_new = import.take(item);
             import.done.count(item, is_new);
             if let (true, Item::Memory { memory }) = (is_new, item) {
                 import.check_chain(&format!("lines[{at}].memory.nextId"), memory)?;
             }
         }
-        let is_ended = import.end_earlier(&snapshot, &items)?;
+        let is_ended = import.end_earlier(&snapshot, &items);
         let Import { change, done, .. } = import;
         if (done.imported.is_empty() && !is_ended)
             || follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done
@@ -119,7 +119,7 @@ impl<'a> Import<'a> {
     ) -> Result<Self> {
         let keys = order::set(items.iter().flat_map(|item| keys(scope, item)));
         let keys: Vec<String> = keys.into_iter().collect();
-        let mut change = snapshot.change()?;
+        let mut change = snapshot.change();
         let mut taken = BTreeSet::new();
         for (key, entry) in keys.iter().zip(store::get(host, &keys).await?) {
             if entry.is_some() {
@@ -146,20 +146,20 @@ impl<'a> Import<'a> {
     }
 
     /// Takes an item in; false when it is there already or stands alone.
-    fn take(&mut self, item: &Item) -> Result<bool> {
+    fn take(&mut self, item: &Item) -> bool {
         let keys = keys(self.scope, item);
         if keys.is_empty() || keys.iter().any(|key| self.taken.contains(key)) {
-            return Ok(false);
+            return false;
         }
         let scope = self.scope;
         match item {
-            Item::Siltstone { .. } => return Ok(false),
+            Item::Siltstone { .. } => return false,
             Item::Forgotten { id, tombstone } => {
-                self.change.put(scope.tombstone_key(id), tombstone)?
+                self.change.put(scope.tombstone_key(id), tombstone)
             }
             Item::Mark { session, at, items } => {
                 let Some((first, _)) = items.first() else {
-                    return Ok(false);
+                    return false;
                 };
                 let marks = Marks {
                     owner: "import".to_owned(),
@@ -167,12 +167,11 @@ impl<'a> Import<'a> {
                     done: true,
                     items: items.clone(),
                 };
-                self.change
-                    .put(of(scope, session).mark_key(*first), &marks)?;
+                self.change.put(of(scope, session).mark_key(*first), &marks);
             }
             Item::Memory { memory } => {
                 let memory = self.among_others(memory);
-                self.change.put(scope.memory_key(&memory.id), &memory)?;
+                self.change.put(scope.memory_key(&memory.id), &memory);
                 self.next.insert(memory.id, memory.next_id);
             }
             Item::Message {
@@ -181,31 +180,30 @@ impl<'a> Import<'a> {
                 message,
             } => {
                 let session = of(scope, session);
-                self.change.put(session.message_key(*number), message)?;
+                self.change.put(session.message_key(*number), message);
                 if let Some(id) = &message.id {
-                    self.change.put(session.message_id_key(id), number)?;
+                    self.change.put(session.message_id_key(id), number);
                 }
             }
             Item::Question { question } => {
-                self.change
-                    .put(scope.question_key(&question.id), question)?;
+                self.change.put(scope.question_key(&question.id), question);
             }
-            Item::Session { head } => self.change.put(of(scope, &head.session).head_key(), head)?,
+            Item::Session { head } => self.change.put(of(scope, &head.session).head_key(), head),
             Item::Summary { session, summary } => {
-                self.change.put(of(scope, session).summary_key(), summary)?;
+                self.change.put(of(scope, session).summary_key(), summary);
             }
             Item::Vector { id, q } => {
-                if !self.next.get(id).is_some() {
-                    return Ok(false);
+                if self.next.get(id).is_none() {
+                    return false;
                 }
                 self.change
-                    .put(scope.vector_key(id), &Stored { q: q.clone() })?;
+                    .put(scope.vector_key(id), &Stored { q: q.clone() });
             }
         }
         // A session that is there takes no more messages; one that comes after them closes it.
         let guard = matches!(item, Item::Message { .. });
         self.taken.extend(keys.into_iter().skip(usize::from(guard)));
-        Ok(true)
+        true
     }
 
     /// The memory as it is stored: where another one here says it, an earlier version of that, so that nothing
@@ -242,7 +240,7 @@ impl<'a> Import<'a> {
 
     /// An earlier version that is here from an older list is live no more once its successor has come; whether
     /// there was any.
-    fn end_earlier(&mut self, snapshot: &Snapshot, items: &[Item]) -> Result<bool> {
+    fn end_earlier(&mut self, snapshot: &Snapshot, items: &[Item]) -> bool {
         let mut any = false;
         for item in items {
             let Item::Memory { memory } = item else {
@@ -266,12 +264,12 @@ impl<'a> Import<'a> {
                     next_id: Some(new.to_owned()),
                     ..here.clone()
                 };
-                self.change.put(self.scope.memory_key(old), &ended)?;
+                self.change.put(self.scope.memory_key(old), &ended);
                 self.next.insert(old.to_owned(), ended.next_id);
                 any = true;
             }
         }
-        Ok(any)
+        any
     }
 
     /// Whether a memory's chain of successors comes to this one.

@@ -5,14 +5,15 @@ use crate::life::tombstone::Tombstone;
 use crate::memories::questions::Question;
 use crate::memory::Memory;
 use crate::message::Message;
+use crate::read;
 use crate::summary::Summary;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The version that this code writes.
 pub const VERSION: u32 = 1;
 
 /// One record of a user.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(
     tag = "kind",
     rename_all = "snake_case",
@@ -84,6 +85,66 @@ pub enum Item {
         /// The components as signed bytes, base64.
         q: String,
     },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Name {
+    Siltstone,
+    Forgotten,
+    Mark,
+    Memory,
+    Message,
+    Question,
+    Session,
+    Summary,
+    Vector,
+}
+
+impl<'de> Deserialize<'de> for Item {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read::tagged(deserializer, "kind", |name, mut record| {
+            Ok(match name {
+                Name::Siltstone => Self::Siltstone {
+                    version: record.field("version")?,
+                    exported_at: record.field("exportedAt")?,
+                    tenant: record.field("tenant")?,
+                    user: record.field("user")?,
+                },
+                Name::Forgotten => Self::Forgotten {
+                    id: record.field("id")?,
+                    tombstone: record.field("tombstone")?,
+                },
+                Name::Mark => Self::Mark {
+                    session: record.field("session")?,
+                    at: record.field("at")?,
+                    items: record.field("items")?,
+                },
+                Name::Memory => Self::Memory {
+                    memory: record.field("memory")?,
+                },
+                Name::Message => Self::Message {
+                    session: record.field("session")?,
+                    number: record.field("number")?,
+                    message: record.field("message")?,
+                },
+                Name::Question => Self::Question {
+                    question: record.field("question")?,
+                },
+                Name::Session => Self::Session {
+                    head: record.field("head")?,
+                },
+                Name::Summary => Self::Summary {
+                    session: record.field("session")?,
+                    summary: record.field("summary")?,
+                },
+                Name::Vector => Self::Vector {
+                    id: record.field("id")?,
+                    q: record.field("q")?,
+                },
+            })
+        })
+    }
 }
 
 impl Item {

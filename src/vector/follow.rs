@@ -97,7 +97,7 @@ fn put<H: Host>(
         } else {
             effect = effect.for_replay();
         }
-        outbox::plan(change, scope, &effect)?;
+        outbox::plan(change, scope, &effect);
     }
     Ok(at_once)
 }

@@ -7,7 +7,7 @@ use super::{Item, Losses, Reason, Turn};
 use crate::error::Result;
 use crate::message::{Content, Message, Role};
 use crate::tokens::Tokens;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// Turns in order, not yet alternating.
 pub(super) fn turns(groups: Vec<Vec<Item>>) -> Vec<Turn> {
@@ -108,8 +108,8 @@ fn parts(content: Content) -> Vec<Map<String, Value>> {
         Content::Parts(parts) => parts,
         Content::Text(text) => {
             let mut part = Map::new();
-            part.insert("type".to_owned(), json!("text"));
-            part.insert("text".to_owned(), json!(text));
+            part.insert("type".to_owned(), Value::from("text"));
+            part.insert("text".to_owned(), Value::from(text));
             vec![part]
         }
     }

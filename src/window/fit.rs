@@ -8,7 +8,7 @@ use crate::error::{Code, Error, Result};
 use crate::message::Role;
 use crate::prompt;
 use crate::tokens::{PRIMING, Tokens};
-use serde_json::json;
+use crate::write;
 
 /// Chooses what goes to the model.
 ///
@@ -220,7 +220,11 @@ impl Plan<'_> {
         );
         Error::new(Code::BudgetExceeded, message)
             .with_path("config.window.maxTokens")
-            .with_details(json!({ "needed": needed, "budget": budget, "over": over }))
+            .with_details(write::record(&[
+                ("needed", &needed),
+                ("budget", &budget),
+                ("over", &over),
+            ]))
     }
 
     /// Memories within `room`: the last message loses its last memories first.

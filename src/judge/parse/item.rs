@@ -2,6 +2,7 @@
 
 use crate::case::Lowercase;
 use crate::words::{Words, words};
+use crate::write;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -109,7 +110,7 @@ pub(super) fn item(value: &Value) -> Option<RawItem> {
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(write::text(number)),
         Value::Bool(truth) => Some(truth.to_string()),
         _ => None,
     }
