@@ -6,6 +6,7 @@
 
 pub mod external;
 pub mod follow;
+pub mod rows;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};
@@ -16,6 +17,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
+use siltstone_kernels::dot;
 use std::collections::BTreeMap;
 use std::pin::pin;
 
@@ -23,6 +25,8 @@ use std::pin::pin;
 pub const MAX_DIMENSIONS: usize = 8_192;
 /// Texts in one call of the host.
 const BATCH: usize = 64;
+/// Embeddings read at once.
+const PAGE: usize = 500;
 
 /// An embedding, quantized; its length does not matter to a cosine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,13 +62,6 @@ impl Vector {
         if self.0.len() != other.0.len() {
             return 0.0;
         }
-        // At most 8,192 × 127²: exact in 32 bits.
-        let dot = |a: &[i8], b: &[i8]| -> i32 {
-            a.iter()
-                .zip(b)
-                .map(|(x, y)| i32::from(*x) * i32::from(*y))
-                .sum()
-        };
         let norms = f64::from(dot(&self.0, &self.0)) * f64::from(dot(&other.0, &other.0));
         if norms <= 0.0 {
             return 0.0;
@@ -139,11 +136,35 @@ pub async fn embed_one<H: Host>(host: &H, text: &str, timeout_ms: u64) -> Option
 
 /// The stored embeddings of a user's memories, by memory id; empty where there are none.
 pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<BTreeMap<String, Vector>> {
-    if !host.has_embeddings() {
-        return Ok(BTreeMap::new());
+    let mut vectors = BTreeMap::new();
+    if host.has_embeddings() {
+        each(host, scope, |id, vector| {
+            vectors.insert(id.to_owned(), vector);
+        })
+        .await?;
     }
-    let entries = store::range(host, scope.vectors(), usize::MAX, false).await?;
-    Ok(by_memory(host, entries))
+    Ok(vectors)
+}
+
+/// Tells the stored embeddings of a user's memories, without holding them all.
+pub async fn each<H: Host>(
+    host: &H,
+    scope: &Scope,
+    mut tell: impl FnMut(&str, Vector),
+) -> Result<()> {
+    let (mut start, end) = scope.vectors();
+    loop {
+        let entries = store::range(host, (start, end.clone()), PAGE, false).await?;
+        let is_last = entries.len() < PAGE;
+        let last = entries.last().map(|entry| format!("{}\u{20}", entry.key));
+        for (id, vector) in by_memory(host, entries) {
+            tell(&id, vector);
+        }
+        match last {
+            Some(last) if !is_last => start = last,
+            _ => return Ok(()),
+        }
+    }
 }
 
 /// The stored embeddings of these memories, by memory id.

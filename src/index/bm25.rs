@@ -81,46 +81,50 @@ impl Lexical {
     ) -> (Vec<Hit>, Vec<f64>) {
         let average = self.average_length();
         let mut sessions = SessionScores::new(self, tuning);
+        // What does not depend on the term, once for each document; 0 for what may not be read.
+        let numbered = (0u32..).zip(&self.docs);
+        let slowness: Vec<f64> = numbered
+            .map(|(number, doc)| match doc.is_there && may_read(number) {
+                true => self.slowness(doc, average),
+                false => f64::NAN,
+            })
+            .collect();
         let mut scores = vec![0.0f64; self.docs.len()];
-        let mut touched: Vec<u32> = Vec::new();
         for term in &asked.terms {
             let postings = self.terms.get(term.number as usize);
             for posting in postings.map(|term| &term.postings).into_iter().flatten() {
-                let slot = posting.slot as usize;
-                let (Some(doc), Some(score)) = (self.docs.get(slot), scores.get_mut(slot)) else {
+                let at = posting.doc as usize;
+                let (Some(slowness), Some(score)) = (slowness.get(at), scores.get_mut(at)) else {
                     continue;
                 };
-                if !may_read(doc.number) {
+                if slowness.is_nan() {
                     continue;
                 }
-                if *score == 0.0 {
-                    touched.push(posting.slot);
-                }
                 let occurrences = f64::from(posting.weight) / f64::from(WITHIN);
-                *score += term.weight * self.share(occurrences, doc, average);
-                sessions.count(doc.session, posting.weight);
+                *score += term.weight * share(occurrences, *slowness);
+                let session = self.docs.get(at).and_then(|doc| doc.session);
+                sessions.count(session, posting.weight);
             }
             sessions.close(term);
         }
-        let hits = touched.into_iter().filter_map(|slot| {
-            let doc = self.docs.get(slot as usize)?;
-            let score = unit(scores.get(slot as usize)? / asked.best);
-            Some(Hit {
-                doc: doc.number,
-                score,
-            })
+        let hits = (0u32..).zip(scores).filter(|(_, score)| *score > 0.0);
+        let hits = hits.map(|(doc, score)| Hit {
+            doc,
+            score: unit(score / asked.best),
         });
         (hits.collect(), sessions.finish())
     }
 
     /// What of a term's weight a document gets that has it so often.
     pub(super) fn share(&self, occurrences: f64, doc: &Doc, average: f64) -> f64 {
-        let length = f64::from(doc.length) / average;
-        let slowness = self.params.k1 * (1.0 - self.params.b + self.params.b * length);
-        let all = occurrences + slowness;
-        if all > 0.0 { occurrences / all } else { 0.0 }
+        share(occurrences, self.slowness(doc, average))
     }
 
+    /// How slowly repeats stop to count in a document.
+    fn slowness(&self, doc: &Doc, average: f64) -> f64 {
+        let length = f64::from(doc.length) / average;
+        self.params.k1 * (1.0 - self.params.b + self.params.b * length)
+    }
     /// The length of a document on average, at least 1.
     pub(super) fn average_length(&self) -> f64 {
         (self.total_length as f64 / self.len().max(1) as f64).max(1.0)
@@ -132,6 +136,11 @@ impl Lexical {
         let all = self.len() as f64 + self.params.prior;
         libm::log(1.0 + (all - having + 0.5) / (having + 0.5))
     }
+}
+
+fn share(occurrences: f64, slowness: f64) -> f64 {
+    let all = occurrences + slowness;
+    if all > 0.0 { occurrences / all } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ impl Lexical {
     /// How alike two documents are by their terms: the weight they share over the weight of
     /// both together (0 to 1; 0 if either is not there).
     pub fn similarity(&self, a: u32, b: u32) -> f64 {
-        let terms_of = |doc: u32| Some(self.doc(doc)?.terms.as_slice());
+        let terms_of = |doc: u32| Some(&*self.doc(doc)?.terms);
         let (Some(a), Some(b)) = (terms_of(a), terms_of(b)) else {
             return 0.0;
         };

@@ -1,5 +1,6 @@
 //! What people and apps do with memories by hand: list, read, add, change, pin, forget.
 
+pub(crate) mod log;
 pub mod merge;
 pub mod questions;
 pub mod snapshot;
