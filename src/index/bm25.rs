@@ -9,6 +9,7 @@ use super::store::{Doc, Lexical, WITHIN};
 use super::tuning::Tuning;
 use super::{Hit, unit};
 use serde::{Deserialize, Serialize};
+use siltstone_kernels::{Sums, share};
 
 /// The constants of the ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -80,33 +81,27 @@ impl Lexical {
         may_read: &dyn Fn(u32) -> bool,
     ) -> (Vec<Hit>, Vec<f64>) {
         let average = self.average_length();
+        let slowness = self.slowness.get_or_init(|| {
+            let all = self.docs.iter().map(|doc| self.slowness(doc, average));
+            all.collect()
+        });
+        let docs = self.docs.len() as u32;
+        let takes_part: Vec<bool> = (0..docs).map(may_read).collect();
+        let mut sums = Sums {
+            parts: f64::from(WITHIN),
+            takes_part: &takes_part,
+            slowness,
+            session_of: &self.session_of,
+            scores: vec![0.0; self.docs.len()],
+        };
         let mut sessions = SessionScores::new(self, tuning);
-        // What does not depend on the term, once for each document; 0 for what may not be read.
-        let numbered = (0u32..).zip(&self.docs);
-        let slowness: Vec<f64> = numbered
-            .map(|(number, doc)| match doc.is_there && may_read(number) {
-                true => self.slowness(doc, average),
-                false => f64::NAN,
-            })
-            .collect();
-        let mut scores = vec![0.0f64; self.docs.len()];
         for term in &asked.terms {
             let postings = self.terms.get(term.number as usize);
-            for posting in postings.map(|term| &term.postings).into_iter().flatten() {
-                let at = posting.doc as usize;
-                let (Some(slowness), Some(score)) = (slowness.get(at), scores.get_mut(at)) else {
-                    continue;
-                };
-                if slowness.is_nan() {
-                    continue;
-                }
-                let occurrences = f64::from(posting.weight) / f64::from(WITHIN);
-                *score += term.weight * share(occurrences, *slowness);
-                let session = self.docs.get(at).and_then(|doc| doc.session);
-                sessions.count(session, posting.weight);
-            }
+            let postings = postings.map_or(&[][..], |term| &term.postings);
+            sums.add(postings, term.weight, sessions.weights());
             sessions.close(term);
         }
+        let scores = sums.scores;
         let hits = (0u32..).zip(scores).filter(|(_, score)| *score > 0.0);
         let hits = hits.map(|(doc, score)| Hit {
             doc,
@@ -136,11 +131,6 @@ impl Lexical {
         let all = self.len() as f64 + self.params.prior;
         libm::log(1.0 + (all - having + 0.5) / (having + 0.5))
     }
-}
-
-fn share(occurrences: f64, slowness: f64) -> f64 {
-    let all = occurrences + slowness;
-    if all > 0.0 { occurrences / all } else { 0.0 }
 }
 
 #[cfg(test)]

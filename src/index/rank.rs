@@ -7,10 +7,11 @@
 
 use super::asked::Asked;
 use super::neighbours::{Places, REACH};
-use super::store::Lexical;
+use super::store::{Lexical, WITHIN};
 use super::tuning::Tuning;
 use super::{Hit, unit};
 use rustc_hash::FxHashMap;
+use siltstone_kernels::count;
 use std::collections::BTreeMap;
 
 /// Texts of a session that count as several.
@@ -56,6 +57,7 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         tuning,
         may_read: asking.may_read,
         cosines: &cosines,
+        term_places: asked.places(lexical.terms.len()),
         said: FxHashMap::default(),
     };
     let docs = around.candidates(found.iter().chain(&near));
@@ -97,6 +99,8 @@ struct Around<'a> {
     tuning: &'a Tuning,
     may_read: &'a dyn Fn(u32) -> bool,
     cosines: &'a FxHashMap<u32, f64>,
+    /// By term: its place among those asked for, counted from 1.
+    term_places: Vec<u16>,
     /// By place: how often each term is said there, and the best cosine.
     said: FxHashMap<(u32, u32), (Vec<f64>, f64)>,
 }
@@ -164,10 +168,11 @@ impl Around<'_> {
     }
 
     fn own(&self, doc: u32) -> Vec<f64> {
-        let doc = self.lexical.doc(doc);
-        let times = |term| doc.map_or(0.0, |doc| Lexical::occurrences(doc, term));
-        let terms = self.asked.terms.iter();
-        terms.map(|term| times(term.number)).collect()
+        let mut counts = vec![0.0; self.asked.terms.len()];
+        if let Some(doc) = self.lexical.doc(doc) {
+            count(&doc.terms, f64::from(WITHIN), &self.term_places, &mut counts);
+        }
+        counts
     }
 
     fn cosine(&self, doc: u32) -> f64 {

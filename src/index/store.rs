@@ -9,18 +9,12 @@ use super::stems::Stems;
 use super::terms::{is_lone_character, terms};
 use crate::order;
 use rustc_hash::FxHashMap;
+use siltstone_kernels::Posting;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A word of the text itself counts this much, a word beside it (date, tags) 1.
 pub(super) const WITHIN: u32 = 4;
-
-/// That a document has a term.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Posting {
-    pub(super) doc: u32,
-    /// In quarters of an occurrence.
-    pub(super) weight: u32,
-}
 
 /// A term and who has it; empty while its number is free.
 #[derive(Debug, Clone, Default)]
@@ -90,6 +84,10 @@ pub struct Lexical {
     pub(super) sessions: Sessions,
     /// By number.
     pub(super) docs: Vec<Doc>,
+    /// By document: the number of its session; none of a number that no session has.
+    pub(super) session_of: Vec<u32>,
+    /// By document: how slowly repeats stop to count, until a document comes or goes.
+    pub(super) slowness: OnceCell<Vec<f64>>,
     count: usize,
     pub(super) total_length: u64,
 }
@@ -226,10 +224,15 @@ impl Lexical {
         let at = doc as usize;
         if self.docs.len() <= at {
             self.docs.resize_with(at + 1, Doc::default);
+            self.session_of.resize(at + 1, u32::MAX);
+        }
+        if let Some(session) = self.session_of.get_mut(at) {
+            *session = known.session.unwrap_or(u32::MAX);
         }
         if let Some(place) = self.docs.get_mut(at) {
             *place = known;
         }
+        self.slowness.take();
     }
 
     /// The number of a term, a new one if it has none.
@@ -258,6 +261,7 @@ impl Lexical {
         if !gone.is_there {
             return;
         }
+        self.slowness.take();
         self.count -= 1;
         self.total_length -= u64::from(gone.length);
         if let Some(session) = gone.session {
@@ -287,6 +291,9 @@ impl Lexical {
             self.docs.resize_with(at, Doc::default);
             self.docs.push(known);
         }
+        let sessions = self.docs.iter().map(|doc| doc.session.unwrap_or(u32::MAX));
+        self.session_of = sessions.collect();
+        self.slowness.take();
         for posting in self.terms.iter_mut().flat_map(|term| &mut term.postings) {
             posting.doc = new(posting.doc);
         }
@@ -297,13 +304,6 @@ impl Lexical {
         self.terms
             .get(term as usize)
             .map_or(0, |term| term.postings.len())
-    }
-
-    /// How often a document has a term, in whole occurrences.
-    pub(super) fn occurrences(doc: &Doc, term: u32) -> f64 {
-        let at = doc.terms.binary_search_by_key(&term, |(number, _)| *number);
-        let weight = at.ok().and_then(|at| doc.terms.get(at));
-        weight.map_or(0.0, |(_, weight)| f64::from(*weight) / f64::from(WITHIN))
     }
 
     /// The number of the session that a document is of.

@@ -11,24 +11,22 @@ use crate::vector::Vector;
 use crate::vector::external;
 use crate::vector::rows::Rows;
 use rustc_hash::FxHashMap;
+use siltstone_kernels::{self as kernels, Marks};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Memories that are held when a question comes, at most.
-const HELD: usize = 512;
+const HELD: usize = 4_096;
 /// An index with more gaps than memories and these is better made anew.
 const GAPS: usize = 1_024;
 
-/// What bears on whether a memory may be read and shown, beside its text.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Known {
-    pub(super) id: Box<str>,
-    /// The number of its cube.
-    pub(super) cube: u32,
-    pub(super) marks: u8,
-    pub(super) importance: u8,
-    pub(super) expires_at: Option<i64>,
-}
+/// Where there is no memory any more, or not yet.
+const GAP: Marks = Marks {
+    until: i64::MAX,
+    cube: 0,
+    importance: 0,
+    marks: 0,
+};
 
 /// There is such a memory; without it the place is a gap.
 pub(super) const THERE: u8 = 1;
@@ -46,7 +44,8 @@ pub struct Indexed {
     /// Whether cold memories are in it, too.
     with_cold: bool,
     /// By document.
-    pub(super) known: Vec<Known>,
+    pub(super) ids: Vec<Box<str>>,
+    marks: Vec<Marks>,
     count: usize,
     pub(super) cubes: Vec<String>,
     /// By number.
@@ -69,10 +68,18 @@ pub struct Indexed {
 
 /// Who asks, and when.
 pub(super) struct Reader {
+    /// By document.
+    may_read: Vec<bool>,
     /// By the number of a cube: whether it may be read.
     cubes: Vec<bool>,
     now_ms: i64,
     filter_sensitive: bool,
+}
+
+impl Reader {
+    pub(super) fn may_read(&self, doc: u32) -> bool {
+        self.may_read.get(doc as usize) == Some(&true)
+    }
 }
 
 impl Indexed {
@@ -80,7 +87,8 @@ impl Indexed {
         Self {
             version,
             with_cold,
-            known: Vec::new(),
+            ids: Vec::new(),
+            marks: Vec::new(),
             count: 0,
             cubes: Vec::new(),
             sessions: Vec::new(),
@@ -128,7 +136,7 @@ impl Indexed {
     }
 
     pub(super) fn has_too_many_gaps(&self) -> bool {
-        self.known.len() > 2 * self.count + GAPS
+        self.ids.len() > 2 * self.count + GAPS
     }
 
     fn belongs(&self, memory: &Memory) -> bool {
@@ -138,14 +146,9 @@ impl Indexed {
     /// Adds a memory that comes after all that were ever there.
     fn put_last(&mut self, memory: Memory) {
         if self.belongs(&memory) {
-            let doc = self.known.len() as u32;
-            self.known.push(Known {
-                id: memory.id.as_str().into(),
-                cube: 0,
-                marks: 0,
-                importance: 0,
-                expires_at: None,
-            });
+            let doc = self.ids.len() as u32;
+            self.ids.push(memory.id.as_str().into());
+            self.marks.push(GAP);
             self.set(doc, memory);
         }
     }
@@ -153,12 +156,14 @@ impl Indexed {
     /// Adds what another index made of a memory that comes after all others.
     pub(super) fn put_digest(
         &mut self,
-        known: Known,
+        id: &str,
+        marks: Marks,
         digest: &Digest<'_>,
         place: Option<(u32, u32)>,
     ) {
-        let doc = self.known.len() as u32;
-        self.known.push(known);
+        let doc = self.ids.len() as u32;
+        self.ids.push(id.into());
+        self.marks.push(marks);
         self.count += 1;
         self.lexical.add_digest(doc, digest);
         if let Some((session, position)) = place {
@@ -203,28 +208,26 @@ impl Indexed {
 
     /// Gives memories that are to come, in the order of their ids, their places.
     fn make_room(&mut self, new: &[&str]) {
-        let gap = |id: &str| Known {
-            id: id.into(),
-            cube: 0,
-            marks: 0,
-            importance: 0,
-            expires_at: None,
-        };
-        let is_last = |id: &&str| self.known.last().is_none_or(|last| *last.id < **id);
+        let is_last = |id: &&str| self.ids.last().is_none_or(|last| **last < **id);
         if new.first().is_none_or(is_last) {
-            self.known.extend(new.iter().map(|id| gap(id)));
+            self.ids.extend(new.iter().map(|id| (*id).into()));
+            self.marks.resize(self.ids.len(), GAP);
             return;
         }
-        let mut numbers = Vec::with_capacity(self.known.len());
+        let mut numbers = Vec::with_capacity(self.ids.len());
         let mut new = new.iter().peekable();
-        for known in std::mem::take(&mut self.known) {
-            while let Some(id) = new.next_if(|id| ***id < *known.id) {
-                self.known.push(gap(id));
+        let marks = std::mem::take(&mut self.marks);
+        for (id, marks) in std::mem::take(&mut self.ids).into_iter().zip(marks) {
+            while let Some(id) = new.next_if(|new| **new < &*id) {
+                self.ids.push((*id).into());
             }
-            numbers.push(self.known.len() as u32);
-            self.known.push(known);
+            numbers.push(self.ids.len() as u32);
+            self.marks.resize(self.ids.len(), GAP);
+            self.ids.push(id);
+            self.marks.push(marks);
         }
-        self.known.extend(new.map(|id| gap(id)));
+        self.ids.extend(new.map(|id| (*id).into()));
+        self.marks.resize(self.ids.len(), GAP);
         self.lexical.renumber(&numbers);
         self.places.renumber(&numbers);
         self.vectors.renumber(&numbers);
@@ -255,26 +258,28 @@ impl Indexed {
         }
         let cube = self.cube(&memory.cube());
         let mark = |is_so: bool, mark: u8| if is_so { mark } else { 0 };
-        if let Some(known) = self.known.get_mut(doc as usize) {
-            known.cube = cube;
-            known.marks = THERE
-                | mark(memory.is_held, HELD_BACK)
-                | mark(memory.is_sensitive, SENSITIVE)
-                | mark(memory.is_pinned, PINNED)
-                | mark(memory.scope == MemoryScope::Agent, OF_AGENT)
-                | mark(memory.temperature == Temperature::Cold, COLD);
-            known.importance = memory.importance;
-            known.expires_at = memory.expires_at;
+        if let Some(marks) = self.marks.get_mut(doc as usize) {
+            *marks = Marks {
+                until: memory.expires_at.unwrap_or(i64::MAX),
+                cube,
+                importance: memory.importance,
+                marks: THERE
+                    | mark(memory.is_held, HELD_BACK)
+                    | mark(memory.is_sensitive, SENSITIVE)
+                    | mark(memory.is_pinned, PINNED)
+                    | mark(memory.scope == MemoryScope::Agent, OF_AGENT)
+                    | mark(memory.temperature == Temperature::Cold, COLD),
+            };
             self.count += 1;
         }
         self.held.get_mut().insert(doc, Some(memory));
     }
 
     fn clear(&mut self, doc: u32) {
-        if let Some(known) = self.known.get_mut(doc as usize)
-            && known.marks != 0
+        if let Some(marks) = self.marks.get_mut(doc as usize)
+            && marks.marks & THERE != 0
         {
-            known.marks = 0;
+            *marks = GAP;
             self.count -= 1;
             self.lexical.remove(doc);
             self.places.remove(doc);
@@ -302,42 +307,39 @@ impl Indexed {
     }
 
     fn at(&self, id: &str) -> Result<usize, usize> {
-        self.known.binary_search_by(|known| (*known.id).cmp(id))
+        self.ids.binary_search_by(|other| (**other).cmp(id))
     }
 
     /// The number of a memory that is there.
     pub(super) fn doc(&self, id: &str) -> Option<u32> {
         let doc = self.at(id).ok()? as u32;
-        self.known(doc).map(|_| doc)
+        self.marks(doc).map(|_| doc)
     }
 
-    pub(super) fn known(&self, doc: u32) -> Option<&Known> {
-        self.known
-            .get(doc as usize)
-            .filter(|known| known.marks & THERE != 0)
+    /// What is known of a memory that is there.
+    pub(super) fn marks(&self, doc: u32) -> Option<&Marks> {
+        let marks = self.marks.get(doc as usize);
+        marks.filter(|marks| marks.marks & THERE != 0)
+    }
+
+    pub(super) fn id(&self, doc: u32) -> &str {
+        self.ids.get(doc as usize).map_or("", |id| &**id)
     }
 
     pub(super) fn reader(&self, scope: &Scope, now_ms: i64, filter_sensitive: bool) -> Reader {
         let readable = scope.readable_cubes();
-        let cubes = self.cubes.iter().map(|cube| readable.contains(cube));
+        let cubes: Vec<bool> = self
+            .cubes
+            .iter()
+            .map(|cube| readable.contains(cube))
+            .collect();
+        let sensitive = if filter_sensitive { SENSITIVE } else { 0 };
         Reader {
-            cubes: cubes.collect(),
+            may_read: kernels::readable(&self.marks, &cubes, now_ms, THERE, HELD_BACK | sensitive),
+            cubes,
             now_ms,
             filter_sensitive,
         }
-    }
-
-    pub(super) fn may_read(&self, doc: u32, reader: &Reader) -> bool {
-        let sensitive = if reader.filter_sensitive {
-            SENSITIVE
-        } else {
-            0
-        };
-        self.known(doc).is_some_and(|known| {
-            known.marks & (HELD_BACK | sensitive) == 0
-                && known.expires_at.is_none_or(|at| at > reader.now_ms)
-                && reader.cubes.get(known.cube as usize) == Some(&true)
-        })
     }
 
     /// Memories that every turn shows: pinned ones and those of some importance, so many of each
@@ -345,10 +347,10 @@ impl Indexed {
     /// that the prompt's prefix stays.
     pub(super) fn standing(&self, reader: &Reader, importance: u8, room: usize) -> Vec<u32> {
         let mut standing: Vec<(bool, u8, u32)> = Vec::new();
-        for (doc, known) in (0u32..).zip(&self.known) {
-            let is_pinned = known.marks & PINNED != 0;
-            if (is_pinned || known.importance >= importance) && self.may_read(doc, reader) {
-                standing.push((!is_pinned, u8::MAX - known.importance, doc));
+        for (doc, marks) in (0u32..).zip(&self.marks) {
+            let is_pinned = marks.marks & PINNED != 0;
+            if (is_pinned || marks.importance >= importance) && reader.may_read(doc) {
+                standing.push((!is_pinned, u8::MAX - marks.importance, doc));
             }
         }
         crate::order::sort_by(&mut standing, Ord::cmp);
@@ -356,8 +358,8 @@ impl Indexed {
         let mut docs = BTreeSet::new();
         for (_, _, doc) in standing {
             let [of_user, of_agent] = &mut counts;
-            let known = self.known(doc);
-            let count = match known.is_some_and(|known| known.marks & OF_AGENT != 0) {
+            let marks = self.marks(doc);
+            let count = match marks.is_some_and(|marks| marks.marks & OF_AGENT != 0) {
                 true => of_agent,
                 false => of_user,
             };
@@ -377,13 +379,13 @@ impl Indexed {
         near: &[VectorMatch],
     ) -> (BTreeMap<u32, f64>, usize) {
         let numbers = self.numbers.get_or_init(|| {
-            let named = (0u32..).zip(&self.known);
-            let named = named.map(|(doc, known)| (external::id(scope, &known.id), doc));
+            let named = self.ids.iter().zip(0u32..);
+            let named = named.map(|(id, doc)| (external::id(scope, id), doc));
             named.collect()
         });
         let is_hot = |doc: &&u32| {
-            let known = self.known(**doc);
-            known.is_some_and(|known| known.marks & COLD == 0)
+            let marks = self.marks(**doc);
+            marks.is_some_and(|marks| marks.marks & COLD == 0)
         };
         let mut own: BTreeMap<u32, f64> = BTreeMap::new();
         let mut foreign = 0;

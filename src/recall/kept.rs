@@ -142,7 +142,8 @@ impl Indexed {
         let mut words: BTreeSet<&str> = BTreeSet::new();
         let mut size = 0;
         let docs = docs.start as u32..docs.end as u32;
-        for (doc, known) in docs.filter_map(|doc| Some((doc, self.known(doc)?))) {
+        for doc in docs.filter(|doc| self.marks(*doc).is_some()) {
+            let id = self.id(doc);
             let Some(digest) = self.lexical.digest(doc) else {
                 continue;
             };
@@ -152,12 +153,12 @@ impl Indexed {
                     .iter()
                     .filter(|(word, _)| !words.contains(word));
                 let new: usize = new.map(|(word, _)| word.len() + 2).sum();
-                new + known.id.len() + 24 + 3 * digest.terms.len()
+                new + id.len() + 24 + 3 * digest.terms.len()
             };
             let needed = cost(&words);
             let is_full = size + needed > bytes;
             if is_full && parts.last().is_some_and(|(_, docs)| !docs.is_empty()) {
-                parts.push((known.id.to_string(), Vec::new()));
+                parts.push((id.to_owned(), Vec::new()));
                 words.clear();
                 size = cost(&words);
             } else {
@@ -178,7 +179,7 @@ impl Indexed {
         bytes: usize,
     ) -> (Vec<String>, Vec<(String, Vec<u32>)>) {
         let Some(parts) = parts else {
-            let cut = self.cut(0..self.known.len(), "", bytes);
+            let cut = self.cut(0..self.ids.len(), "", bytes);
             return (cut.iter().map(|(first, _)| first.clone()).collect(), cut);
         };
         let kept = self.kept.borrow();
@@ -187,8 +188,8 @@ impl Indexed {
             let end = parts.get(at + 1);
             let is_in = |id: &str| *first.as_str() <= *id && end.is_none_or(|end| *id < **end);
             if kept.changed.iter().any(|id| is_in(id)) {
-                let before = |border: &str| self.known.partition_point(|known| *known.id < *border);
-                let stop = end.map_or(self.known.len(), |end| before(end));
+                let before = |border: &str| self.ids.partition_point(|id| **id < *border);
+                let stop = end.map_or(self.ids.len(), |end| before(end));
                 let cut = self.cut(before(first)..stop, first, bytes);
                 firsts.extend(cut.iter().map(|(first, _)| first.clone()));
                 written.extend(cut);

@@ -45,7 +45,7 @@ impl Indexed {
     ) -> Vec<Memory> {
         let reader = self.reader(scope, now_ms, false);
         let mut hits = self.lexical.search(text);
-        hits.retain(|hit| self.may_read(hit.doc, &reader));
+        hits.retain(|hit| reader.may_read(hit.doc));
         let shown = hits
             .iter()
             .filter_map(|hit| self.look_at(hit.doc, &reader, |memory| self.shown(memory)));
@@ -70,7 +70,7 @@ impl Indexed {
         let asking = Asking {
             question: &question(query, config.context_chars),
             near: &near.unwrap_or_default(),
-            may_read: &|doc| self.may_read(doc, &reader),
+            may_read: &|doc| reader.may_read(doc),
         };
         let tuning = if query.keyword_only {
             tuning.words_only()
@@ -93,7 +93,7 @@ impl Indexed {
         let near_cut = sessions.iter().zip(sessions.iter().skip(1)).take(SESSIONS);
         if { near_cut }.any(|(a, b)| alike(a, b)) {
             let mut firsts = vec![u32::MAX; self.sessions.len()];
-            for doc in (0..self.known.len() as u32).rev() {
+            for doc in (0..self.ids.len() as u32).rev() {
                 let session = self.lexical.session(doc);
                 if let Some(first) = session.and_then(|at| firsts.get_mut(at as usize)) {
                     *first = doc;
@@ -237,11 +237,8 @@ impl Indexed {
     }
 
     async fn read<H: Host>(&self, host: &H, scope: &Scope, docs: &[u32]) -> Result<()> {
-        let key = |doc: &u32| {
-            let id = self.known(*doc).map_or("", |known| &*known.id);
-            scope.memory_key(id)
-        };
-        let keys: Vec<String> = docs.iter().map(key).collect();
+        let keys = docs.iter().map(|doc| scope.memory_key(self.id(*doc)));
+        let keys: Vec<String> = keys.collect();
         let entries = store::get(host, &keys).await?;
         let held = docs.iter().zip(entries).map(|(doc, entry)| {
             let records = store::decode_all(host, entry.into_iter().collect());

@@ -3,9 +3,10 @@
 //! Numbers are of variable length. A part has its own list of words, each without what it has in
 //! common with the one before, and its own list of sessions and cubes.
 
-use super::indexed::{Indexed, Known, THERE};
+use super::indexed::{Indexed, THERE};
 use crate::index::Digest;
 use crate::order;
+use siltstone_kernels::Marks;
 
 /// The form of parts, and what words are found in a text: whatever changes one of them gets the next
 /// number, and what is stored is made anew.
@@ -107,13 +108,13 @@ impl Indexed {
 
     /// These documents as bytes. `first` is where the part begins, `end` where the next one does.
     pub(super) fn pack(&self, docs: &[u32], first: &str, end: Option<&str>) -> Vec<u8> {
-        let packed: Vec<(u32, &Known, Digest<'_>)> = docs
+        let packed: Vec<(u32, &Marks, Digest<'_>)> = docs
             .iter()
-            .filter_map(|doc| Some((*doc, self.known(*doc)?, self.lexical.digest(*doc)?)))
+            .filter_map(|doc| Some((*doc, self.marks(*doc)?, self.lexical.digest(*doc)?)))
             .collect();
-        let places = packed.iter().flat_map(|(_, known, digest)| {
+        let places = packed.iter().flat_map(|(_, marks, digest)| {
             let session = self.session_name(digest.session);
-            session.into_iter().chain([self.cube_name(known.cube)])
+            session.into_iter().chain([self.cube_name(marks.cube)])
         });
         let places = sorted(places);
         let words = packed.iter().flat_map(|(_, _, digest)| &digest.terms);
@@ -134,12 +135,12 @@ impl Indexed {
             before = word;
         }
         out.number(packed.len() as u64);
-        for (doc, known, digest) in &packed {
-            out.bytes(known.id.as_bytes());
-            out.0.extend([known.marks, known.importance]);
-            out.number(u64::from(known.expires_at.is_some()));
-            out.number(known.expires_at.unwrap_or_default().cast_unsigned());
-            out.number(place(&places, self.cube_name(known.cube)));
+        for (doc, marks, digest) in &packed {
+            out.bytes(self.id(*doc).as_bytes());
+            out.0.extend([marks.marks, marks.importance]);
+            // From the far end, so that what never ends is one byte.
+            out.number((i64::MAX as u64).wrapping_sub(marks.until.cast_unsigned()));
+            out.number(place(&places, self.cube_name(marks.cube)));
             let session = self.session_name(digest.session);
             out.maybe(session.map(|session| place(&places, session)));
             out.maybe(
@@ -202,8 +203,7 @@ impl Indexed {
     ) -> Option<()> {
         let id = from.text()?;
         let (marks, importance) = (from.byte()?, from.byte()?);
-        let expires = from.number()? == 1;
-        let expires_at = expires.then_some(from.number()?.cast_signed());
+        let until = (i64::MAX as u64).wrapping_sub(from.number()?).cast_signed();
         let cube = *places.get(from.small()? as usize)?;
         let session = match from.maybe()? {
             Some(at) => Some(*places.get(at as usize)?),
@@ -221,20 +221,19 @@ impl Indexed {
             at = at.checked_add(from.small()? as usize)?;
             digest.terms.push((words.get(at)?, from.small()?));
         }
-        let is_next = self.known.last().is_none_or(|last| *last.id < *id);
+        let is_next = self.ids.last().is_none_or(|last| **last < *id);
         if !is_next || marks & THERE == 0 {
             return None;
         }
         digest.session = session.map(|session| self.session(session));
-        let known = Known {
-            id: id.into(),
+        let marks = Marks {
+            until,
             cube: self.cube(cube),
-            marks,
             importance,
-            expires_at,
+            marks,
         };
         let place = digest.session.zip(position);
-        self.put_digest(known, &digest, place);
+        self.put_digest(id, marks, &digest, place);
         Some(())
     }
 }

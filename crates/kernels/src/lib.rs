@@ -10,6 +10,96 @@ pub fn dot(a: &[i8], b: &[i8]) -> i32 {
         .fold(0, i32::wrapping_add)
 }
 
+/// That a document has a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Posting {
+    /// Its number.
+    pub doc: u32,
+    /// In parts of an occurrence.
+    pub weight: u32,
+}
+
+/// What documents come to while the terms of a question are added up.
+#[derive(Debug)]
+pub struct Sums<'a> {
+    /// How many parts make an occurrence.
+    pub parts: f64,
+    /// By document: whether it takes part.
+    pub takes_part: &'a [bool],
+    /// By document: how slowly repeats stop to count.
+    pub slowness: &'a [f64],
+    /// By document: the number of its session; one that does not exist for none.
+    pub session_of: &'a [u32],
+    /// By document.
+    pub scores: Vec<f64>,
+}
+
+impl Sums<'_> {
+    /// Adds a term of this weight. `sessions` gets the parts of its occurrences, by session.
+    pub fn add(&mut self, postings: &[Posting], weight: f64, sessions: &mut [u32]) {
+        for posting in postings {
+            let doc = posting.doc as usize;
+            if self.takes_part.get(doc) != Some(&true) {
+                continue;
+            }
+            let (Some(slowness), Some(score)) = (self.slowness.get(doc), self.scores.get_mut(doc))
+            else {
+                continue;
+            };
+            *score += weight * share(f64::from(posting.weight) / self.parts, *slowness);
+            let session = self.session_of.get(doc).copied().unwrap_or(u32::MAX);
+            if let Some(sum) = sessions.get_mut(session as usize) {
+                *sum = sum.saturating_add(posting.weight);
+            }
+        }
+    }
+}
+
+/// What of a term's weight so many occurrences get.
+pub fn share(occurrences: f64, slowness: f64) -> f64 {
+    let all = occurrences + slowness;
+    if all > 0.0 { occurrences / all } else { 0.0 }
+}
+
+/// How often a document has what is asked for, in whole occurrences. `places` says, by term, which
+/// of the counts is its own, counted from 1.
+pub fn count(terms: &[(u32, u32)], parts: f64, places: &[u16], counts: &mut [f64]) {
+    for (term, weight) in terms {
+        let place = places.get(*term as usize).copied().unwrap_or(0);
+        if let Some(count) = usize::from(place)
+            .checked_sub(1)
+            .and_then(|at| counts.get_mut(at))
+        {
+            *count = f64::from(*weight) / parts;
+        }
+    }
+}
+
+/// What bears on whether a document may be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// When it is over; [`i64::MAX`] for never.
+    pub until: i64,
+    /// The number of its cube.
+    pub cube: u32,
+    /// How much it matters.
+    pub importance: u8,
+    /// One bit for each.
+    pub marks: u8,
+}
+
+/// By document: whether it is of one of these cubes, is not over, has every mark that is needed and
+/// none that is in the way.
+pub fn readable(all: &[Marks], cubes: &[bool], now: i64, needed: u8, in_the_way: u8) -> Vec<bool> {
+    all.iter()
+        .map(|of| {
+            (of.marks & (needed | in_the_way)) == needed
+                && of.until > now
+                && cubes.get(of.cube as usize) == Some(&true)
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::dot;
