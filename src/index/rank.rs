@@ -11,7 +11,7 @@ use super::store::{Lexical, WITHIN};
 use super::tuning::Tuning;
 use super::{Hit, unit};
 use rustc_hash::FxHashMap;
-use siltstone_kernels::count;
+use siltstone_kernels::{count, lend, raise};
 use std::collections::BTreeMap;
 
 /// Texts of a session that count as several.
@@ -148,9 +148,7 @@ impl Around<'_> {
                 };
                 let part = unit(told * side * far * tuning.share);
                 let (said, cosine) = self.said(place);
-                for (own, there) in occurrences.iter_mut().zip(said) {
-                    *own += part * there;
-                }
+                lend(&mut occurrences, said, part);
                 unlike *= 1.0 - part * *cosine;
             }
             meaning = 1.0 - unlike;
@@ -170,7 +168,12 @@ impl Around<'_> {
     fn own(&self, doc: u32) -> Vec<f64> {
         let mut counts = vec![0.0; self.asked.terms.len()];
         if let Some(doc) = self.lexical.doc(doc) {
-            count(&doc.terms, f64::from(WITHIN), &self.term_places, &mut counts);
+            count(
+                &doc.terms,
+                f64::from(WITHIN),
+                &self.term_places,
+                &mut counts,
+            );
         }
         counts
     }
@@ -185,9 +188,7 @@ impl Around<'_> {
             let mut said = (vec![0.0f64; self.asked.terms.len()], 0.0f64);
             let docs = self.places.at(place).iter();
             for &doc in docs.filter(|doc| (self.may_read)(**doc)) {
-                for (most, times) in said.0.iter_mut().zip(self.own(doc)) {
-                    *most = most.max(times);
-                }
+                raise(&mut said.0, &self.own(doc));
                 said.1 = said.1.max(self.cosine(doc));
             }
             self.said.insert(place, said);

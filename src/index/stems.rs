@@ -50,7 +50,14 @@ impl Stems {
         let Some(words) = drawer(name).and_then(|key| self.drawers.get(&key)) else {
             return;
         };
-        for (form, number) in words.iter().take(COMPARED) {
+        // Slips may be anywhere; other forms begin alike, so they stand together.
+        let start = match is_known {
+            true => name.get(..COMMON).unwrap_or(name),
+            false => "",
+        };
+        let first = words.partition_point(|(form, _)| **form < *start);
+        let compared = words.iter().take(COMPARED).skip(first);
+        for (form, number) in compared.take_while(|(form, _)| form.starts_with(start)) {
             let part = likeness(name, form, is_known, tuning);
             if part > 0.0 {
                 tell(form, *number, part);

@@ -119,12 +119,12 @@ impl Indexed {
     /// With the embeddings of the memories, by memory id.
     pub fn with_vectors(mut self, vectors: BTreeMap<String, Vector>) -> Self {
         for (id, vector) in vectors {
-            self.set_vector(&id, &vector);
+            self.set_vector(&id, vector);
         }
         self
     }
 
-    pub(super) fn set_vector(&mut self, id: &str, vector: &Vector) {
+    pub(super) fn set_vector(&mut self, id: &str, vector: Vector) {
         if let Some(doc) = self.doc(id) {
             self.vectors.set(doc, Some(vector));
         }
@@ -178,7 +178,7 @@ impl Indexed {
         scope: &Scope,
         version: &str,
         changed: Vec<(String, Option<Memory>)>,
-        vectors: &BTreeMap<String, Vector>,
+        mut vectors: BTreeMap<String, Vector>,
     ) {
         self.version = version.to_owned();
         self.held.get_mut().clear();
@@ -198,7 +198,7 @@ impl Indexed {
             self.clear(doc);
             if let Some(memory) = memory.filter(|memory| self.belongs(memory)) {
                 self.set(doc, memory);
-                self.vectors.set(doc, vectors.get(&id));
+                self.vectors.set(doc, vectors.remove(&id));
                 if let Some(numbers) = self.numbers.get_mut() {
                     numbers.insert(external::id(scope, &id), doc);
                 }

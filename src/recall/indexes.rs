@@ -70,7 +70,7 @@ impl Indexes {
             if let Some(mut indexed) = self.take(&key) {
                 if indexed.version == known && known != head.version {
                     let mine = Rc::make_mut(&mut indexed);
-                    mine.follow(scope, &head.version, changed, &vectors);
+                    mine.follow(scope, &head.version, changed, vectors);
                 }
                 let is_now = indexed.version == head.version;
                 if !indexed.has_too_many_gaps() {
@@ -153,7 +153,7 @@ fn compares<H: Host>(host: &H) -> bool {
 /// Adds the embeddings.
 async fn fill<H: Host>(host: &H, scope: &Scope, indexed: &mut Indexed) -> Result<()> {
     if compares(host) {
-        vector::each(host, scope, |id, vector| indexed.set_vector(id, &vector)).await?;
+        vector::each(host, scope, |id, vector| indexed.set_vector(id, vector)).await?;
     }
     Ok(())
 }

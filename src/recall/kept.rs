@@ -111,7 +111,7 @@ pub(super) async fn load<H: Host>(
     let Some(mut indexed) = unpack(scope, &version, &parts, &entries?) else {
         return Ok(None);
     };
-    indexed.follow(scope, &memory_head.version, changed?, &order::map([]));
+    indexed.follow(scope, &memory_head.version, changed?, order::map([]));
     Ok(Some(indexed))
 }
 

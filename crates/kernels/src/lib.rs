@@ -1,8 +1,9 @@
 //! The inner loops of recall. A crate of its own because it is compiled for speed, and the rest for
-//! size.
+//! size; inlined into that, they would be compiled for size, too.
 
 /// The dot product of signed bytes; exact up to 131,072 of them. What is longer than the other counts
 /// only as far as that goes.
+#[inline(never)]
 pub fn dot(a: &[i8], b: &[i8]) -> i32 {
     let products = a.iter().zip(b);
     products
@@ -36,6 +37,7 @@ pub struct Sums<'a> {
 
 impl Sums<'_> {
     /// Adds a term of this weight. `sessions` gets the parts of its occurrences, by session.
+    #[inline(never)]
     pub fn add(&mut self, postings: &[Posting], weight: f64, sessions: &mut [u32]) {
         for posting in postings {
             let doc = posting.doc as usize;
@@ -63,6 +65,7 @@ pub fn share(occurrences: f64, slowness: f64) -> f64 {
 
 /// How often a document has what is asked for, in whole occurrences. `places` says, by term, which
 /// of the counts is its own, counted from 1.
+#[inline(never)]
 pub fn count(terms: &[(u32, u32)], parts: f64, places: &[u16], counts: &mut [f64]) {
     for (term, weight) in terms {
         let place = places.get(*term as usize).copied().unwrap_or(0);
@@ -73,6 +76,46 @@ pub fn count(terms: &[(u32, u32)], parts: f64, places: &[u16], counts: &mut [f64
             *count = f64::from(*weight) / parts;
         }
     }
+}
+
+/// Adds a part of what is said elsewhere.
+#[inline(never)]
+pub fn lend(own: &mut [f64], said: &[f64], part: f64) {
+    for (own, said) in own.iter_mut().zip(said) {
+        *own += part * said;
+    }
+}
+
+/// Keeps the greater of each two.
+#[inline(never)]
+pub fn raise(most: &mut [f64], other: &[f64]) {
+    for (most, other) in most.iter_mut().zip(other) {
+        if *other > *most {
+            *most = *other;
+        }
+    }
+}
+
+/// The weight that two documents share, and that of both together. Terms are in the order of their
+/// numbers.
+#[inline(never)]
+pub fn overlap(a: &[(u32, u32)], b: &[(u32, u32)]) -> (u64, u64) {
+    let all = a.iter().chain(b).map(|(_, weight)| u64::from(*weight));
+    let total: u64 = all.sum();
+    let mut shared = 0;
+    let (mut left, mut right) = (a, b);
+    while let ([(s, x), after @ ..], [(t, y), others @ ..]) = (left, right) {
+        if s == t {
+            shared += u64::from(*x.min(y));
+        }
+        if s <= t {
+            left = after;
+        }
+        if t <= s {
+            right = others;
+        }
+    }
+    (shared, total - shared)
 }
 
 /// What bears on whether a document may be read.
@@ -90,6 +133,7 @@ pub struct Marks {
 
 /// By document: whether it is of one of these cubes, is not over, has every mark that is needed and
 /// none that is in the way.
+#[inline(never)]
 pub fn readable(all: &[Marks], cubes: &[bool], now: i64, needed: u8, in_the_way: u8) -> Vec<bool> {
     all.iter()
         .map(|of| {
