@@ -58,7 +58,7 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 
 test-native: ## cargo test
 	$(call heading,native tests)
-	@cargo test --package siltstone --package siltstone-tokens
+	@cargo test --package siltstone --package siltstone-kernels --package siltstone-tokens
 
 simulation: ## play months of a user's life and print the curve of hot, cold and forgotten memories
 	@cargo test --quiet --test native simulation -- --nocapture

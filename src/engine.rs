@@ -571,11 +571,15 @@ impl<H: Host> Engine<H> {
         if let Some(index) = index? {
             let near = asked.near.as_deref();
             query.near = near.map(|near| index.own(host, scope, near));
-            found = index.search(scope, &query, &self.config, now);
+            let config = &self.config;
+            (found, _) = index.find(host, scope, &query, config, now, None).await?;
             let used = index.note(&found.hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
             let life = &self.config.life;
             index.take_in(life::touch::touch(host, life, scope, &used.hot, now).await);
+            if let (false, Err(error)) = (request.cold, index.save(host, scope).await) {
+                store::warn(host, "index_not_saved", &error.message);
+            }
         }
         let text = recall::render(&found.hits);
         Ok(Response::Recall {

@@ -184,6 +184,27 @@ pub struct LogEvent {
     pub message: String,
 }
 
+/// How the search index of a user is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexLimits {
+    /// Memories from which on it is: fewer are read as fast themselves.
+    pub memories: usize,
+    /// Changed memories from which on what is stored is brought up to date.
+    pub changed: usize,
+    /// Bytes of one part before it is written as text, which makes it a third longer.
+    pub bytes: usize,
+}
+
+impl IndexLimits {
+    /// Those of every host that says nothing else: a part stays under 64 KB of text, which all stores
+    /// hold as one value.
+    pub const USUAL: Self = Self {
+        memories: 64,
+        changed: 24,
+        bytes: 30_000,
+    };
+}
+
 /// A fault of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostError(pub String);
@@ -277,6 +298,11 @@ pub trait Host {
         _request: &ProviderRequest,
     ) -> impl Future<Output = HostResult<ProviderAnswer>> {
         ready(absent("memory service"))
+    }
+
+    /// How the search index of a user is stored.
+    fn index_limits(&self) -> IndexLimits {
+        IndexLimits::USUAL
     }
 
     /// An agent's own configuration, if the host keeps any.

@@ -345,6 +345,7 @@ async fn recall<H: Host>(
             if let Some(index) = &found.index {
                 let (used, now) = (&found.used, found.now_ms);
                 index.take_in(touch::touch(host, &config.life, scope, used, now).await);
+                keep(host, config, scope, index).await;
             }
             return Outcome::Found(Found {
                 failed_over,
@@ -356,6 +357,15 @@ async fn recall<H: Host>(
     };
     store::warn(host, "recall_failed", &fault);
     Outcome::Failed(fault)
+}
+
+/// Brings the stored index up to date, as far as that does not hold up the turn.
+async fn keep<H: Host>(host: &H, config: &Config, scope: &Scope, index: &Indexed) {
+    let save = pin!(index.save_soon(host, scope));
+    let late = pin!(host.sleep(config.life.touch_timeout_ms));
+    if let Either::Left((Err(error), _)) = select(save, late).await {
+        store::warn(host, "index_not_saved", &error.message);
+    }
 }
 
 async fn find<H: Host>(
@@ -380,24 +390,11 @@ async fn find<H: Host>(
         near: near.map(|near| index.own(host, scope, near)),
         ..query.clone()
     };
-    let mut standing: Vec<Memory> = index
-        .readable(scope, now, query.filter_sensitive)
-        .filter(|memory| memory.is_pinned || memory.importance >= config.recall.standing_importance)
-        .cloned()
-        .collect();
-    // What is shown of them does not depend on the query, so that the prompt's prefix stays.
     let room = config.recall.scope_limit.saturating_sub(query.limit);
-    order::sort_by_key(&mut standing, |memory| {
-        (!memory.is_pinned, u8::MAX - memory.importance)
-    });
-    let mut counts = PerScope::default();
-    standing.retain(|memory| {
-        let count = counts.of(memory.scope);
-        *count += 1;
-        *count <= room
-    });
-    order::sort_by(&mut standing, |a, b| a.id.cmp(&b.id));
-    let recalled = index.search(scope, query, config, now).hits;
+    let (found, standing) = index
+        .find(host, scope, query, config, now, Some(room))
+        .await?;
+    let recalled = found.hits;
     Ok(Found {
         standing,
         used: index.note(&recalled, now, &config.life).hot,

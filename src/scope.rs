@@ -106,6 +106,21 @@ impl Scope {
         self.key("memory-head").build()
     }
 
+    /// The key of what is said of the stored search index.
+    pub fn index_head_key(&self) -> String {
+        self.key("index").part("head").build()
+    }
+
+    /// The key of the part of the stored search index that begins with this memory.
+    pub fn index_part_key(&self, first: &str) -> String {
+        self.key("index").part("part").part(first).build()
+    }
+
+    /// The bounds of the parts of the stored search index.
+    pub fn index_parts(&self) -> (String, String) {
+        self.key("index").part("part").children()
+    }
+
     /// The key of a memory's embedding.
     pub fn vector_key(&self, id: &str) -> String {
         self.key("vector").part(id).build()

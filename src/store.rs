@@ -165,7 +165,11 @@ impl Change {
 
     /// Only if the record is still as it was read, absent included.
     pub fn check<T>(&mut self, key: String, read: Option<&Record<T>>) {
-        let version = read.map(|record| record.version.clone());
+        self.check_version(key, read.map(|record| record.version.clone()));
+    }
+
+    /// Only if the record still has this version; none means that it must not be there.
+    pub fn check_version(&mut self, key: String, version: Option<String>) {
         self.0.checks.push(Check { key, version });
     }
 
@@ -173,6 +177,21 @@ impl Change {
     pub fn put<T: Serialize>(&mut self, key: String, value: &T) {
         let value = encode(value);
         self.0.puts.push(Put { key, value });
+    }
+
+    /// Changes a document that it writes, if it does.
+    pub fn amend<T: Serialize + DeserializeOwned>(
+        &mut self,
+        key: &str,
+        amend: impl FnOnce(&mut T),
+    ) -> Result<()> {
+        let Some(put) = self.0.puts.iter_mut().find(|put| put.key == key) else {
+            return Ok(());
+        };
+        let mut value = decode(key, &put.value)?;
+        amend(&mut value);
+        put.value = encode(&value);
+        Ok(())
     }
 
     /// Deletes a record.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 /// What names stand for, in the order of the names.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Table<T> {
     places: BTreeMap<String, usize>,
     items: Vec<Option<T>>,

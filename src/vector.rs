@@ -6,6 +6,7 @@
 
 pub mod external;
 pub mod follow;
+pub mod rows;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};
@@ -16,12 +17,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
+use siltstone_kernels::dot;
 use std::pin::pin;
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;
 /// Texts in one call of the host.
 const BATCH: usize = 64;
+/// Embeddings read at once.
+const PAGE: usize = 500;
 
 /// An embedding, quantized; its length does not matter to a cosine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,13 +61,6 @@ impl Vector {
         if self.0.len() != other.0.len() {
             return 0.0;
         }
-        // At most 8,192 × 127²: exact in 32 bits.
-        let dot = |a: &[i8], b: &[i8]| -> i32 {
-            a.iter()
-                .zip(b)
-                .map(|(x, y)| i32::from(*x) * i32::from(*y))
-                .sum()
-        };
         let norms = f64::from(dot(&self.0, &self.0)) * f64::from(dot(&other.0, &other.0));
         if norms <= 0.0 {
             return 0.0;
@@ -138,21 +135,46 @@ pub async fn embed_one<H: Host>(host: &H, text: &str, timeout_ms: u64) -> Option
 
 /// The stored embeddings of a user's memories, by memory id; empty where there are none.
 pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<Table<Vector>> {
-    if !host.has_embeddings() {
-        return Ok(Table::default());
+    let mut vectors = Table::default();
+    if host.has_embeddings() {
+        each(host, scope, |id, vector| {
+            vectors.insert(id.to_owned(), vector);
+        })
+        .await?;
     }
-    let entries = store::range(host, scope.vectors(), usize::MAX, false).await?;
-    Ok(by_memory(host, entries))
+    Ok(vectors)
+}
+
+/// Tells the stored embeddings of a user's memories, without holding them all.
+pub async fn each<H: Host>(
+    host: &H,
+    scope: &Scope,
+    mut tell: impl FnMut(&str, Vector),
+) -> Result<()> {
+    let (mut start, end) = scope.vectors();
+    loop {
+        let entries = store::range(host, (start, end.clone()), PAGE, false).await?;
+        let is_last = entries.len() < PAGE;
+        let last = entries.last().map(|entry| format!("{}\u{20}", entry.key));
+        for (id, vector) in by_memory(host, entries) {
+            tell(&id, vector);
+        }
+        match last {
+            Some(last) if !is_last => start = last,
+            _ => return Ok(()),
+        }
+    }
 }
 
 /// The stored embeddings of these memories, by memory id.
 pub async fn read_some<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result<Table<Vector>> {
     let keys: Vec<String> = ids.iter().map(|id| scope.vector_key(id)).collect();
     let entries = store::get(host, &keys).await?;
-    Ok(by_memory(host, entries.into_iter().flatten().collect()))
+    let vectors = by_memory(host, entries.into_iter().flatten().collect());
+    Ok(vectors.into_iter().collect())
 }
 
-fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> Table<Vector> {
+fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> Vec<(String, Vector)> {
     let records: Vec<Record<Stored>> = store::decode_all(host, entries);
     let vectors = records.into_iter().filter_map(|record| {
         let id = crate::key::last_part(&record.key)?;

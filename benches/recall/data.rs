@@ -217,7 +217,8 @@ fn conversation(path: &Path, kind: Kind) -> Fallible<Conversation> {
     Ok(Conversation {
         scope: serde_json::from_value(json!({ "user": name }))?,
         now_ms: engine.host.now.get(),
-        indexed: Indexed::new("1".to_owned(), memories, false).with_vectors(vectors),
+        indexed: Indexed::new("1".to_owned(), memories, false)
+            .with_vectors(vectors.into_iter().collect()),
         questions: questions
             .filter(|question| !question.evidence.is_empty())
             .collect(),

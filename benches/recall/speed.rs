@@ -67,7 +67,8 @@ pub(crate) fn print() -> Fallible<()> {
         vectors.extend(dice.vector().map(|vector| (id, vector)));
     }
     let started = Instant::now();
-    let indexed = Indexed::new("1".to_owned(), memories, false).with_vectors(vectors);
+    let indexed =
+        Indexed::new("1".to_owned(), memories, false).with_vectors(vectors.into_iter().collect());
     println!("built in {} ms", started.elapsed().as_millis());
     let scope: Scope = serde_json::from_value(json!({ "user": "u" }))?;
     let config = Config::default();

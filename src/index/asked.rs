@@ -33,6 +33,19 @@ pub(super) struct Asked {
     pub(super) best: f64,
 }
 
+impl Asked {
+    /// By term number: its place in the question, counted from 1.
+    pub(super) fn places(&self, terms: usize) -> Vec<u16> {
+        let mut places = vec![0; terms];
+        for (place, term) in (1..).zip(&self.terms) {
+            if let Some(at) = places.get_mut(term.number as usize) {
+                *at = place;
+            }
+        }
+        places
+    }
+}
+
 impl Lexical {
     /// Reads a question.
     pub(super) fn ask(&self, question: &str) -> Asked {

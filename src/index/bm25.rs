@@ -9,6 +9,7 @@ use super::store::{Doc, Lexical, WITHIN};
 use super::tuning::Tuning;
 use super::{Hit, unit};
 use serde::{Deserialize, Serialize};
+use siltstone_kernels::{Sums, share};
 
 /// The constants of the ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -80,47 +81,45 @@ impl Lexical {
         may_read: &dyn Fn(u32) -> bool,
     ) -> (Vec<Hit>, Vec<f64>) {
         let average = self.average_length();
+        let slowness = self.slowness.get_or_init(|| {
+            let all = self.docs.iter().map(|doc| self.slowness(doc, average));
+            all.collect()
+        });
+        let docs = self.docs.len() as u32;
+        let takes_part: Vec<bool> = (0..docs).map(may_read).collect();
+        let mut sums = Sums {
+            parts: f64::from(WITHIN),
+            takes_part: &takes_part,
+            slowness,
+            session_of: &self.session_of,
+            scores: vec![0.0; self.docs.len()],
+        };
         let mut sessions = SessionScores::new(self, tuning);
-        let mut scores = vec![0.0f64; self.docs.len()];
-        let mut touched: Vec<u32> = Vec::new();
         for term in &asked.terms {
             let postings = self.terms.get(term.number as usize);
-            for posting in postings.map(|term| &term.postings).into_iter().flatten() {
-                let slot = posting.slot as usize;
-                let (Some(doc), Some(score)) = (self.docs.get(slot), scores.get_mut(slot)) else {
-                    continue;
-                };
-                if !may_read(doc.number) {
-                    continue;
-                }
-                if *score == 0.0 {
-                    touched.push(posting.slot);
-                }
-                let occurrences = f64::from(posting.weight) / f64::from(WITHIN);
-                *score += term.weight * self.share(occurrences, doc, average);
-                sessions.count(doc.session, posting.weight);
-            }
+            let postings = postings.map_or(&[][..], |term| &term.postings);
+            sums.add(postings, term.weight, sessions.weights());
             sessions.close(term);
         }
-        let hits = touched.into_iter().filter_map(|slot| {
-            let doc = self.docs.get(slot as usize)?;
-            let score = unit(scores.get(slot as usize)? / asked.best);
-            Some(Hit {
-                doc: doc.number,
-                score,
-            })
+        let scores = sums.scores;
+        let hits = (0u32..).zip(scores).filter(|(_, score)| *score > 0.0);
+        let hits = hits.map(|(doc, score)| Hit {
+            doc,
+            score: unit(score / asked.best),
         });
         (hits.collect(), sessions.finish())
     }
 
     /// What of a term's weight a document gets that has it so often.
     pub(super) fn share(&self, occurrences: f64, doc: &Doc, average: f64) -> f64 {
-        let length = f64::from(doc.length) / average;
-        let slowness = self.params.k1 * (1.0 - self.params.b + self.params.b * length);
-        let all = occurrences + slowness;
-        if all > 0.0 { occurrences / all } else { 0.0 }
+        share(occurrences, self.slowness(doc, average))
     }
 
+    /// How slowly repeats stop to count in a document.
+    fn slowness(&self, doc: &Doc, average: f64) -> f64 {
+        let length = f64::from(doc.length) / average;
+        self.params.k1 * (1.0 - self.params.b + self.params.b * length)
+    }
     /// The length of a document on average, at least 1.
     pub(super) fn average_length(&self) -> f64 {
         (self.total_length as f64 / self.len().max(1) as f64).max(1.0)

@@ -2,32 +2,17 @@
 
 use super::store::Lexical;
 use super::{Hit, unit};
+use siltstone_kernels::overlap;
 
 impl Lexical {
     /// How alike two documents are by their terms: the weight they share over the weight of
     /// both together (0 to 1; 0 if either is not there).
     pub fn similarity(&self, a: u32, b: u32) -> f64 {
-        let terms_of = |doc: u32| Some(self.doc(doc)?.terms.as_slice());
+        let terms_of = |doc: u32| Some(&*self.doc(doc)?.terms);
         let (Some(a), Some(b)) = (terms_of(a), terms_of(b)) else {
             return 0.0;
         };
-        let (mut shared, mut total) = (0u64, 0u64);
-        let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
-        while let (Some(&&(s, x)), Some(&&(t, y))) = (left.peek(), right.peek()) {
-            if s == t {
-                shared += u64::from(x.min(y));
-            }
-            if s <= t {
-                left.next();
-            }
-            if t <= s {
-                right.next();
-            }
-        }
-        for (_, weight) in a.iter().chain(b) {
-            total += u64::from(*weight);
-        }
-        total -= shared;
+        let (shared, total) = overlap(a, b);
         if total == 0 {
             0.0
         } else {

@@ -11,7 +11,8 @@ pub(super) const REACH: i32 = 2;
 /// Where documents stand in their dialogues.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    places: FxHashMap<u32, (u32, u32)>,
+    /// By document.
+    places: Vec<Option<(u32, u32)>>,
     docs: FxHashMap<(u32, u32), Vec<u32>>,
 }
 
@@ -25,7 +26,13 @@ impl Places {
     /// may stand at one place (memories of one message).
     pub fn insert(&mut self, doc: u32, session: u32, position: u32) {
         self.remove(doc);
-        self.places.insert(doc, (session, position));
+        let at = doc as usize;
+        if self.places.len() <= at {
+            self.places.resize(at + 1, None);
+        }
+        if let Some(place) = self.places.get_mut(at) {
+            *place = Some((session, position));
+        }
         let here = self.docs.entry((session, position)).or_default();
         let at = here.partition_point(|&d| d < doc);
         here.insert(at, doc);
@@ -33,7 +40,7 @@ impl Places {
 
     /// Forgets a document.
     pub fn remove(&mut self, doc: u32) {
-        let Some(place) = self.places.remove(&doc) else {
+        let Some(place) = self.places.get_mut(doc as usize).and_then(Option::take) else {
             return;
         };
         if let Some(here) = self.docs.get_mut(&place) {
@@ -45,8 +52,18 @@ impl Places {
     }
 
     /// Where a document stands.
-    pub(super) fn of(&self, doc: u32) -> Option<(u32, u32)> {
-        self.places.get(&doc).copied()
+    pub fn of(&self, doc: u32) -> Option<(u32, u32)> {
+        self.places.get(doc as usize).copied().flatten()
+    }
+
+    /// Gives the documents other numbers, by their old ones: the order must stay.
+    pub fn renumber(&mut self, numbers: &[u32]) {
+        let old = std::mem::take(self);
+        for (place, number) in old.places.into_iter().zip(numbers) {
+            if let Some((session, position)) = place {
+                self.insert(*number, session, position);
+            }
+        }
     }
 
     /// The documents that stand at a place.
@@ -82,7 +99,10 @@ mod tests {
         assert_eq!((places.of(2), places.at((1, 4))), (None, &[3][..]));
         places.remove(1);
         places.remove(3);
-        assert!(places.places.is_empty() && places.docs.is_empty());
+        assert!(places.docs.is_empty());
+        places.insert(0, 1, 4);
+        places.renumber(&[5]);
+        assert_eq!((places.of(0), places.at((1, 4))), (None, &[5][..]));
     }
 
     #[test]

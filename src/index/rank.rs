@@ -7,11 +7,12 @@
 
 use super::asked::Asked;
 use super::neighbours::{Places, REACH};
-use super::store::Lexical;
+use super::store::{Lexical, WITHIN};
 use super::tuning::Tuning;
 use super::{Hit, unit};
 use crate::order;
 use rustc_hash::FxHashMap;
+use siltstone_kernels::{count, lend, raise};
 use std::collections::BTreeMap;
 
 /// Texts of a session that count as several.
@@ -57,6 +58,7 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         tuning,
         may_read: asking.may_read,
         cosines: &cosines,
+        term_places: asked.places(lexical.terms.len()),
         said: FxHashMap::default(),
     };
     let docs = around.candidates(found.iter().chain(&near));
@@ -98,6 +100,8 @@ struct Around<'a> {
     tuning: &'a Tuning,
     may_read: &'a dyn Fn(u32) -> bool,
     cosines: &'a FxHashMap<u32, f64>,
+    /// By term: its place among those asked for, counted from 1.
+    term_places: Vec<u16>,
     /// By place: how often each term is said there, and the best cosine.
     said: FxHashMap<(u32, u32), (Vec<f64>, f64)>,
 }
@@ -145,9 +149,7 @@ impl Around<'_> {
                 };
                 let part = unit(told * side * far * tuning.share);
                 let (said, cosine) = self.said(place);
-                for (own, there) in occurrences.iter_mut().zip(said) {
-                    *own += part * there;
-                }
+                lend(&mut occurrences, said, part);
                 unlike *= 1.0 - part * *cosine;
             }
             meaning = 1.0 - unlike;
@@ -165,10 +167,16 @@ impl Around<'_> {
     }
 
     fn own(&self, doc: u32) -> Vec<f64> {
-        let doc = self.lexical.doc(doc);
-        let times = |term| doc.map_or(0.0, |doc| Lexical::occurrences(doc, term));
-        let terms = self.asked.terms.iter();
-        terms.map(|term| times(term.number)).collect()
+        let mut counts = vec![0.0; self.asked.terms.len()];
+        if let Some(doc) = self.lexical.doc(doc) {
+            count(
+                &doc.terms,
+                f64::from(WITHIN),
+                &self.term_places,
+                &mut counts,
+            );
+        }
+        counts
     }
 
     fn cosine(&self, doc: u32) -> f64 {
@@ -181,9 +189,7 @@ impl Around<'_> {
             let mut said = (vec![0.0f64; self.asked.terms.len()], 0.0f64);
             let docs = self.places.at(place).iter();
             for &doc in docs.filter(|doc| (self.may_read)(**doc)) {
-                for (most, times) in said.0.iter_mut().zip(self.own(doc)) {
-                    *most = most.max(times);
-                }
+                raise(&mut said.0, &self.own(doc));
                 said.1 = said.1.max(self.cosine(doc));
             }
             self.said.insert(place, said);

@@ -59,11 +59,9 @@ impl<'a> SessionScores<'a> {
         }
     }
 
-    /// That a text of the session has the term at hand.
-    pub(super) fn count(&mut self, session: Option<u32>, weight: u32) {
-        if let Some(sum) = session.and_then(|session| self.weights.get_mut(session as usize)) {
-            *sum = sum.saturating_add(weight);
-        }
+    /// By session: how often its texts have the term at hand, to be added to.
+    pub(super) fn weights(&mut self) -> &mut [u32] {
+        &mut self.weights
     }
 
     /// Ends the term at hand.

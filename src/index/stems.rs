@@ -2,6 +2,7 @@
 
 use super::tuning::Tuning;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Letters that two forms of a word have in common at the beginning, at least.
 const COMMON: usize = 5;
@@ -14,15 +15,15 @@ const COMPARED: usize = 2_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stems {
     /// In alphabetical order, with term numbers.
-    drawers: FxHashMap<[u8; DRAWER], Vec<(Box<str>, u32)>>,
+    drawers: FxHashMap<[u8; DRAWER], Vec<(Rc<str>, u32)>>,
 }
 
 impl Stems {
-    pub(super) fn insert(&mut self, name: &str, number: u32) {
+    pub(super) fn insert(&mut self, name: &Rc<str>, number: u32) {
         let Some(key) = drawer(name) else { return };
         let words = self.drawers.entry(key).or_default();
-        let at = words.partition_point(|(other, _)| **other < *name);
-        words.insert(at, (name.into(), number));
+        let at = words.partition_point(|(other, _)| *other < *name);
+        words.insert(at, (name.clone(), number));
     }
 
     pub(super) fn remove(&mut self, name: &str) {
@@ -49,7 +50,14 @@ impl Stems {
         let Some(words) = drawer(name).and_then(|key| self.drawers.get(&key)) else {
             return;
         };
-        for (form, number) in words.iter().take(COMPARED) {
+        // Slips may be anywhere; other forms begin alike, so they stand together.
+        let start = match is_known {
+            true => name.get(..COMMON).unwrap_or(name),
+            false => "",
+        };
+        let first = words.partition_point(|(form, _)| **form < *start);
+        let compared = words.iter().take(COMPARED).skip(first);
+        for (form, number) in compared.take_while(|(form, _)| form.starts_with(start)) {
             let part = likeness(name, form, is_known, tuning);
             if part > 0.0 {
                 tell(form, *number, part);
@@ -94,7 +102,7 @@ mod tests {
     fn forms(words: &[&str], name: &str, is_known: bool) -> Vec<(String, f64)> {
         let mut stems = Stems::default();
         for (number, word) in (0..).zip(words) {
-            stems.insert(word, number);
+            stems.insert(&Rc::from(*word), number);
         }
         let mut found = Vec::new();
         stems.forms(name, is_known, &Tuning::default(), |form, _, part| {
@@ -124,8 +132,8 @@ mod tests {
     #[test]
     fn what_is_removed_is_forgotten() {
         let mut stems = Stems::default();
-        stems.insert("friend", 1);
-        stems.insert("friendship", 2);
+        stems.insert(&Rc::from("friend"), 1);
+        stems.insert(&Rc::from("friendship"), 2);
         stems.remove("friend");
         stems.remove("friendly");
         stems.remove("friendship");

@@ -9,30 +9,25 @@ use super::stems::Stems;
 use super::terms::{is_lone_character, terms};
 use crate::order;
 use rustc_hash::FxHashMap;
+use siltstone_kernels::Posting;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// A word of the text itself counts this much, a word beside it (date, tags) 1.
 pub(super) const WITHIN: u32 = 4;
 
-/// That a document has a term.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Posting {
-    pub(super) slot: u32,
-    /// In quarters of an occurrence.
-    pub(super) weight: u32,
-}
-
 /// A term and who has it; empty while its number is free.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Term {
-    pub(super) name: Box<str>,
-    /// By slot.
+    pub(super) name: Rc<str>,
+    /// By document.
     pub(super) postings: Vec<Posting>,
 }
 
-/// A document; empty while its slot is free.
+/// A document; empty where there is none of its number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Doc {
-    pub(super) number: u32,
+    pub(super) is_there: bool,
     /// Sum of its terms' weights within the text.
     pub(super) length: u32,
     /// The term the text opens with: its speaker ("Ann: …") or what it is about.
@@ -42,7 +37,7 @@ pub(super) struct Doc {
     /// Whether the words of its neighbours lie beside it.
     pub(super) is_told: bool,
     /// Term numbers in order, with weights.
-    pub(super) terms: Vec<(u32, u32)>,
+    pub(super) terms: Box<[(u32, u32)]>,
 }
 
 /// A text to be found, and what is known of it.
@@ -60,18 +55,40 @@ pub struct Entry<'a> {
     pub is_told: bool,
 }
 
+/// What a text came to in an index, for another index to take in as it is.
+#[derive(Debug, Clone, Default)]
+pub struct Digest<'a> {
+    /// Its terms with their weights, in quarters of an occurrence.
+    pub terms: Vec<(&'a str, u32)>,
+    /// The place among them of the one it opens with.
+    pub opening: Option<usize>,
+    /// Its length in quarters of a word.
+    pub length: u32,
+    /// The number of its session.
+    pub session: Option<u32>,
+    /// Whether the words said around it are among its terms.
+    pub is_told: bool,
+}
+
 /// An index of texts by their words.
+///
+/// Documents have the numbers that the caller gives them, from 0 and best without large gaps: a
+/// number costs memory up to the highest.
 #[derive(Debug, Clone, Default)]
 pub struct Lexical {
     pub(super) params: Bm25,
-    pub(super) names: FxHashMap<Box<str>, u32>,
+    pub(super) names: FxHashMap<Rc<str>, u32>,
     pub(super) terms: Vec<Term>,
     free_terms: Vec<u32>,
     pub(super) stems: Stems,
     pub(super) sessions: Sessions,
-    pub(super) slots: FxHashMap<u32, u32>,
+    /// By number.
     pub(super) docs: Vec<Doc>,
-    free_slots: Vec<u32>,
+    /// By document: the number of its session; none of a number that no session has.
+    pub(super) session_of: Vec<u32>,
+    /// By document: how slowly repeats stop to count, until a document comes or goes.
+    pub(super) slowness: OnceCell<Vec<f64>>,
+    count: usize,
     pub(super) total_length: u64,
 }
 
@@ -87,12 +104,12 @@ impl Lexical {
 
     /// How many documents are in it.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.count
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.count == 0
     }
 
     /// How many different terms are in it.
@@ -114,16 +131,12 @@ impl Lexical {
     /// Adds a document, in place of the one that had its number.
     pub fn add(&mut self, doc: u32, entry: &Entry<'_>) {
         self.remove(doc);
-        let slot = self.free_slots.pop().unwrap_or_else(|| {
-            self.docs.push(Doc::default());
-            (self.docs.len() - 1) as u32
-        });
         let mut list: Vec<(u32, u32)> = Vec::new();
         let mut length = 0u32;
         let mut opening = None;
         for name in terms(entry.text) {
             let is_lone = is_lone_character(&name);
-            let number = self.number(name);
+            let number = self.number(&name);
             list.push((number, WITHIN));
             if !is_lone {
                 length = length.saturating_add(WITHIN);
@@ -131,13 +144,63 @@ impl Lexical {
             }
         }
         for name in terms(entry.beside) {
-            list.push((self.number(name), 1));
+            list.push((self.number(&name), 1));
         }
         if let Some(name) = entry.about.and_then(|name| terms(name).into_iter().next()) {
-            let number = self.number(name);
+            let number = self.number(&name);
             list.push((number, 1));
             opening = Some(number);
         }
+        let known = Doc {
+            is_there: true,
+            length,
+            opening,
+            session: entry.session,
+            is_told: entry.is_told,
+            terms: Box::default(),
+        };
+        self.place(doc, known, list);
+    }
+
+    /// Adds a document by what it came to in another index.
+    pub fn add_digest(&mut self, doc: u32, digest: &Digest<'_>) {
+        self.remove(doc);
+        let numbers = digest.terms.iter();
+        let list: Vec<(u32, u32)> = numbers
+            .map(|(name, weight)| (self.number(name), *weight))
+            .collect();
+        let opening = digest.opening.and_then(|at| list.get(at));
+        let known = Doc {
+            is_there: true,
+            length: digest.length,
+            opening: opening.map(|(number, _)| *number),
+            session: digest.session,
+            is_told: digest.is_told,
+            terms: Box::default(),
+        };
+        self.place(doc, known, list);
+    }
+
+    /// What a document came to, its terms in alphabetical order.
+    pub fn digest(&self, doc: u32) -> Option<Digest<'_>> {
+        let known = self.doc(doc)?;
+        let name = |number: u32| self.terms.get(number as usize).map(|term| &*term.name);
+        let named = known.terms.iter();
+        let mut terms: Vec<(&str, u32)> = named
+            .filter_map(|(number, weight)| Some((name(*number)?, *weight)))
+            .collect();
+        order::sort_by_key(&mut terms, |(name, _)| *name);
+        let opening = known.opening.and_then(name);
+        Some(Digest {
+            opening: opening.and_then(|name| terms.iter().position(|(other, _)| *other == name)),
+            terms,
+            length: known.length,
+            session: known.session,
+            is_told: known.is_told,
+        })
+    }
+
+    fn place(&mut self, doc: u32, mut known: Doc, mut list: Vec<(u32, u32)>) {
         order::sort_as(
             &mut list,
             |(term, times)| u64::from(term) << 32 | u64::from(times),
@@ -152,33 +215,36 @@ impl Lexical {
         });
         for &(number, weight) in &list {
             if let Some(term) = self.terms.get_mut(number as usize) {
-                let at = term.postings.partition_point(|p| p.slot < slot);
-                term.postings.insert(at, Posting { slot, weight });
+                let at = term.postings.partition_point(|p| p.doc < doc);
+                term.postings.insert(at, Posting { doc, weight });
             }
         }
-        if let Some(place) = self.docs.get_mut(slot as usize) {
-            *place = Doc {
-                number: doc,
-                length,
-                opening,
-                session: entry.session,
-                is_told: entry.is_told,
-                terms: list,
-            };
+        known.terms = list.into();
+        if let Some(session) = known.session {
+            self.sessions.add(session, known.length);
         }
-        if let Some(session) = entry.session {
-            self.sessions.add(session, length);
+        self.count += 1;
+        self.total_length += u64::from(known.length);
+        let at = doc as usize;
+        if self.docs.len() <= at {
+            self.docs.resize_with(at + 1, Doc::default);
+            self.session_of.resize(at + 1, u32::MAX);
         }
-        self.slots.insert(doc, slot);
-        self.total_length += u64::from(length);
+        if let Some(session) = self.session_of.get_mut(at) {
+            *session = known.session.unwrap_or(u32::MAX);
+        }
+        if let Some(place) = self.docs.get_mut(at) {
+            *place = known;
+        }
+        self.slowness.take();
     }
 
     /// The number of a term, a new one if it has none.
-    fn number(&mut self, name: String) -> u32 {
-        if let Some(&number) = self.names.get(name.as_str()) {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.names.get(name) {
             return number;
         }
-        let name: Box<str> = name.into();
+        let name: Rc<str> = name.into();
         let number = self.free_terms.pop().unwrap_or_else(|| {
             self.terms.push(Term::default());
             (self.terms.len() - 1) as u32
@@ -193,16 +259,15 @@ impl Lexical {
 
     /// Takes a document out; nothing happens if it is not there.
     pub fn remove(&mut self, doc: u32) {
-        let Some(slot) = self.slots.remove(&doc) else {
+        let Some(gone) = self.docs.get_mut(doc as usize).map(std::mem::take) else {
             return;
         };
-        let gone = self
-            .docs
-            .get_mut(slot as usize)
-            .map(std::mem::take)
-            .unwrap_or_default();
+        if !gone.is_there {
+            return;
+        }
+        self.slowness.take();
+        self.count -= 1;
         self.total_length -= u64::from(gone.length);
-        self.free_slots.push(slot);
         if let Some(session) = gone.session {
             self.sessions.remove(session, gone.length);
         }
@@ -210,7 +275,7 @@ impl Lexical {
             let Some(term) = self.terms.get_mut(number as usize) else {
                 continue;
             };
-            if let Ok(at) = term.postings.binary_search_by_key(&slot, |p| p.slot) {
+            if let Ok(at) = term.postings.binary_search_by_key(&doc, |p| p.doc) {
                 term.postings.remove(at);
             }
             if term.postings.is_empty() {
@@ -222,6 +287,22 @@ impl Lexical {
         }
     }
 
+    /// Gives the documents other numbers, by their old ones: the order must stay.
+    pub fn renumber(&mut self, numbers: &[u32]) {
+        let new = |old: u32| numbers.get(old as usize).copied().unwrap_or(old);
+        for (old, known) in (0u32..).zip(std::mem::take(&mut self.docs)) {
+            let at = new(old) as usize;
+            self.docs.resize_with(at, Doc::default);
+            self.docs.push(known);
+        }
+        let sessions = self.docs.iter().map(|doc| doc.session.unwrap_or(u32::MAX));
+        self.session_of = sessions.collect();
+        self.slowness.take();
+        for posting in self.terms.iter_mut().flat_map(|term| &mut term.postings) {
+            posting.doc = new(posting.doc);
+        }
+    }
+
     /// How many documents have a term.
     pub(super) fn having(&self, term: u32) -> usize {
         self.terms
@@ -229,17 +310,14 @@ impl Lexical {
             .map_or(0, |term| term.postings.len())
     }
 
-    /// How often a document has a term, in whole occurrences.
-    pub(super) fn occurrences(doc: &Doc, term: u32) -> f64 {
-        let at = doc.terms.binary_search_by_key(&term, |(number, _)| *number);
-        let weight = at.ok().and_then(|at| doc.terms.get(at));
-        weight.map_or(0.0, |(_, weight)| f64::from(*weight) / f64::from(WITHIN))
+    /// The number of the session that a document is of.
+    pub fn session(&self, doc: u32) -> Option<u32> {
+        self.doc(doc)?.session
     }
 
     /// What is known of a document.
     pub(super) fn doc(&self, number: u32) -> Option<&Doc> {
-        let slot = *self.slots.get(&number)?;
-        self.docs.get(slot as usize)
+        self.docs.get(number as usize).filter(|doc| doc.is_there)
     }
 }
 
@@ -263,7 +341,6 @@ mod tests {
         assert_eq!((index.len(), index.vocabulary()), (0, 0));
         assert!(index.is_empty());
         assert_eq!(index.total_length, 0);
-        assert_eq!(index.free_slots.len(), index.docs.len());
         assert_eq!(index.free_terms.len(), index.terms.len());
         assert!(
             index
@@ -274,6 +351,32 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_digest_and_other_numbers_change_nothing(
+            texts in proptest::collection::vec("([abc茶咖]{1,2} ){0,5}", 1..12),
+            gone in 0u32..12,
+            question in "([abc茶咖]{1,2} ){1,4}",
+        ) {
+            let numbered: Vec<(u32, &str)> = (0u32..).zip(texts.iter().map(String::as_str)).collect();
+            let mut whole = index(&numbered);
+            whole.remove(gone);
+            let mut taken = index(&[]);
+            for (doc, _) in numbered.iter().rev() {
+                if let Some(digest) = whole.digest(*doc) {
+                    taken.add_digest(*doc, &digest);
+                }
+            }
+            let mut hits = whole.search(&question);
+            prop_assert_eq!(&hits, &taken.search(&question));
+            let doubled: Vec<u32> = (0..12).map(|doc| doc * 2).collect();
+            taken.renumber(&doubled);
+            hits.iter_mut().for_each(|hit| hit.doc *= 2);
+            prop_assert_eq!(&hits, &taken.search(&question));
+            taken.insert(3, &question);
+            taken.remove(3);
+            prop_assert_eq!(hits, taken.search(&question));
+        }
+
         #[test]
         fn any_text_and_question_are_taken(text in ".*", question in ".*") {
             let mut index = index(&[(1, &text)]);

@@ -9,6 +9,7 @@ use crate::host::{Commit, Host};
 use crate::memories::snapshot::Snapshot;
 use crate::outbox;
 use crate::outbox::replay::ReplayOptions;
+use crate::recall;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::vector::follow;
@@ -181,6 +182,11 @@ async fn settle_user<H: Host>(
         read += memories.len();
         let settled = settle(&mut memories, now, super::rules(config));
         if settled.is_empty() && !snapshot.is_new_to_vector_store() {
+            if let Some(head) = snapshot.head()
+                && let Err(error) = recall::keep_up(host, scope, head, memories).await
+            {
+                store::warn(host, "index_not_saved", &error.message);
+            }
             break;
         }
         let mut change = snapshot.upkeep();

@@ -1,5 +1,6 @@
 //! What people and apps do with memories by hand: list, read, add, change, pin, forget.
 
+pub(crate) mod log;
 pub mod merge;
 pub mod questions;
 pub mod snapshot;
@@ -303,10 +304,10 @@ pub async fn add<H: Host>(
         vector::embed_one(host, &candidate.content, config.recall.embed_timeout_ms).await;
     let mut attempts = Attempts::default();
     loop {
-        let snapshot = Snapshot::read(host, scope).await?;
+        let mut snapshot = Snapshot::read(host, scope).await?;
         let vectors = vector::read(host, scope).await?;
-        let mut merge =
-            Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
+        let memories = std::mem::take(&mut snapshot.memories);
+        let mut merge = Merge::new(memories, &origin, &config.dedup).with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let into = merge.take(candidate.clone(), id.clone(), None, embedding.clone());
         if into == id {

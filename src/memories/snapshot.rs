@@ -1,7 +1,9 @@
 //! All memories of a user as they were at one moment, and changes that hold only against it.
 
+use super::log;
 use crate::error::Result;
 use crate::host::Host;
+use crate::key::last_part;
 use crate::life::users::User;
 use crate::memory::Memory;
 use crate::order;
@@ -23,6 +25,9 @@ pub struct MemoryHead {
     /// Whether the vector store was told of the user's memories.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vectors: bool,
+    /// Which memories the last changes were of; see [`super::log`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<String>,
 }
 
 /// The user's memories, forgotten and superseded ones included.
@@ -104,9 +109,33 @@ impl Snapshot {
             changes: head.changes.saturating_add(count),
             registered: true,
             vectors: self.in_vector_store.is_some(),
+            log: head.log,
         };
         change.put(self.head_key.clone(), &head);
         change
+    }
+
+    /// Notes in the head which memories a change is of, once it is complete.
+    pub fn note(&self, scope: &Scope, change: &mut Change) -> Result<()> {
+        let Some(replaced) = self.version() else {
+            return Ok(());
+        };
+        let (memories, vectors) = (scope.memories(), scope.vectors());
+        let is_in = |key: &str, (start, end): &(String, String)| **start <= *key && *key < **end;
+        let mut ids = BTreeSet::new();
+        for key in change.puts().map(|(key, _)| key).chain(change.deletes()) {
+            if is_in(key, &memories) || is_in(key, &vectors) {
+                ids.extend(last_part(key));
+            }
+        }
+        change.amend(&self.head_key, |head: &mut MemoryHead| {
+            head.log = log::extended(&head.log, replaced, &ids);
+        })
+    }
+
+    /// The head; none before the first memory.
+    pub fn head(&self) -> Option<&Record<MemoryHead>> {
+        self.head.as_ref()
     }
 
     /// The version of the head; none before the first memory.

@@ -1,91 +1,243 @@
-//! A user's memories, ready to be searched.
+//! A user's memories, ready to be searched: their words, places and marks. The memories themselves
+//! are read when they are found, and held for a while.
 
-use super::{Found, FoundSession, Query, Recalled, Used, question, refine};
-use crate::config::Config;
-use crate::index::{Asking, Entry, Hit, Lexical, Places, Tuning, mmr, rank, said_times};
-use crate::life::LifeConfig;
-use crate::life::{score, touch};
-use crate::memory::{Memory, Temperature};
-use crate::order;
+use super::kept::Kept;
+use crate::host::VectorMatch;
+use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times};
+use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
 use crate::table::Table;
 use crate::vector::Vector;
+use crate::vector::external;
+use crate::vector::rows::Rows;
 use rustc_hash::FxHashMap;
+use siltstone_kernels::{self as kernels, Marks};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Conversations that one answer names, at most.
-const SESSIONS: usize = 10;
+/// Memories that are held when a question comes, at most.
+const HELD: usize = 4_096;
+/// An index with more gaps than memories and these is better made anew.
+const GAPS: usize = 1_024;
 
-/// A user's memories, ready to be searched.
-#[derive(Debug)]
+/// Where there is no memory any more, or not yet.
+const GAP: Marks = Marks {
+    until: i64::MAX,
+    cube: 0,
+    importance: 0,
+    marks: 0,
+};
+
+/// There is such a memory; without it the place is a gap.
+pub(super) const THERE: u8 = 1;
+const HELD_BACK: u8 = 2;
+const SENSITIVE: u8 = 4;
+const PINNED: u8 = 8;
+const OF_AGENT: u8 = 16;
+const COLD: u8 = 32;
+
+/// A user's memories, ready to be searched. Documents are numbered in the order of the memories'
+/// ids, with gaps where some have gone.
+#[derive(Debug, Clone)]
 pub struct Indexed {
-    version: String,
-    pub(super) memories: Vec<Memory>,
-    /// By document: the number of its cube.
-    cubes_of: Vec<u32>,
-    cubes: Vec<String>,
+    pub(super) version: String,
+    /// Whether cold memories are in it, too.
+    with_cold: bool,
+    /// By document.
+    pub(super) ids: Vec<Box<str>>,
+    marks: Vec<Marks>,
+    count: usize,
+    pub(super) cubes: Vec<String>,
     /// By number.
-    sessions: Vec<String>,
-    lexical: Lexical,
-    places: Places,
-    /// By document; empty without embeddings.
-    pub(super) vectors: Vec<Option<Vector>>,
+    pub(super) sessions: Vec<String>,
+    session_numbers: FxHashMap<String, u32>,
+    pub(super) lexical: Lexical,
+    pub(super) places: Places,
+    pub(super) vectors: Rows,
     /// Documents by the ids of their vectors in a vector store, once it was asked.
-    pub(super) numbers: OnceCell<FxHashMap<String, u32>>,
+    numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
-    noted: RefCell<Table<i64>>,
-    /// Memories as that left them. What other instances noted is seen with the next change of
-    /// memories: it bears on their order only.
-    fresh: RefCell<Table<Memory>>,
+    pub(super) noted: RefCell<Table<i64>>,
+    /// Memories by document, as they were last read; none where there is no such memory any more.
+    /// What other instances noted of their use is seen with the next change of memories: it bears
+    /// on their order only.
+    held: RefCell<FxHashMap<u32, Option<Memory>>>,
+    /// What the store holds of this index.
+    pub(super) kept: RefCell<Kept>,
 }
 
 /// Who asks, and when.
-struct Reader {
+pub(super) struct Reader {
+    /// By document.
+    may_read: Vec<bool>,
     /// By the number of a cube: whether it may be read.
     cubes: Vec<bool>,
     now_ms: i64,
     filter_sensitive: bool,
 }
 
+impl Reader {
+    pub(super) fn may_read(&self, doc: u32) -> bool {
+        self.may_read.get(doc as usize) == Some(&true)
+    }
+}
+
 impl Indexed {
-    /// Indexes the memories that stand, the hot ones or also the `cold`.
-    pub fn new(version: String, mut memories: Vec<Memory>, cold: bool) -> Self {
-        let is_in = |memory: &Memory| cold || memory.temperature == Temperature::Hot;
-        memories.retain(|memory| memory.is_valid && is_in(memory));
-        // A contradiction is worth showing only while the other side stands.
-        let live = order::set(memories.iter().map(|memory| memory.id.clone()));
-        for memory in &mut memories {
-            memory.conflict_ids.retain(|id| live.contains(id));
-        }
-        let mut indexed = Self {
+    pub(super) fn empty(version: String, with_cold: bool) -> Self {
+        Self {
             version,
-            memories: Vec::with_capacity(memories.len()),
-            cubes_of: Vec::new(),
+            with_cold,
+            ids: Vec::new(),
+            marks: Vec::new(),
+            count: 0,
             cubes: Vec::new(),
             sessions: Vec::new(),
+            session_numbers: FxHashMap::default(),
             lexical: Lexical::new(Tuning::default().bm25),
             places: Places::new(),
-            vectors: Vec::new(),
+            vectors: Rows::default(),
             numbers: OnceCell::new(),
             noted: RefCell::default(),
-            fresh: RefCell::default(),
-        };
-        let mut numbers = BTreeMap::new();
-        for (doc, memory) in (0u32..).zip(memories) {
-            indexed.add(doc, memory, &mut numbers);
+            held: RefCell::default(),
+            kept: RefCell::default(),
+        }
+    }
+
+    /// Indexes the memories that stand, the hot ones or also the `cold`, and holds them.
+    pub fn new(version: String, mut memories: Vec<Memory>, cold: bool) -> Self {
+        let mut indexed = Self::empty(version, cold);
+        if !memories.is_sorted_by(|a, b| a.id < b.id) {
+            crate::order::sort_by(&mut memories, |a, b| a.id.cmp(&b.id));
+            memories.dedup_by(|later, kept| later.id == kept.id);
+        }
+        for memory in memories {
+            indexed.put_last(memory);
         }
         indexed
     }
 
-    fn add(&mut self, doc: u32, memory: Memory, numbers: &mut BTreeMap<String, u32>) {
-        let session = memory.session_id.as_ref().map(|session| {
-            *numbers.entry(session.clone()).or_insert_with(|| {
-                self.sessions.push(session.clone());
-                (self.sessions.len() - 1) as u32
-            })
-        });
+    /// With the embeddings of the memories, by memory id.
+    pub fn with_vectors(mut self, vectors: Table<Vector>) -> Self {
+        for (id, vector) in vectors.iter() {
+            self.set_vector(id, vector.clone());
+        }
+        self
+    }
+
+    pub(super) fn set_vector(&mut self, id: &str, vector: Vector) {
+        if let Some(doc) = self.doc(id) {
+            self.vectors.set(doc, Some(vector));
+        }
+    }
+
+    /// Memories in it.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn has_too_many_gaps(&self) -> bool {
+        self.ids.len() > 2 * self.count + GAPS
+    }
+
+    fn belongs(&self, memory: &Memory) -> bool {
+        memory.is_valid && (self.with_cold || memory.temperature == Temperature::Hot)
+    }
+
+    /// Adds a memory that comes after all that were ever there.
+    fn put_last(&mut self, memory: Memory) {
+        if self.belongs(&memory) {
+            let doc = self.ids.len() as u32;
+            self.ids.push(memory.id.as_str().into());
+            self.marks.push(GAP);
+            self.set(doc, memory);
+        }
+    }
+
+    /// Adds what another index made of a memory that comes after all others.
+    pub(super) fn put_digest(
+        &mut self,
+        id: &str,
+        marks: Marks,
+        digest: &Digest<'_>,
+        place: Option<(u32, u32)>,
+    ) {
+        let doc = self.ids.len() as u32;
+        self.ids.push(id.into());
+        self.marks.push(marks);
+        self.count += 1;
+        self.lexical.add_digest(doc, digest);
+        if let Some((session, position)) = place {
+            self.places.insert(doc, session, position);
+        }
+    }
+
+    /// Brings it up to date: what these memories are by now, none for those that are gone, in the
+    /// order of their ids; and the embeddings of those that have one.
+    pub(super) fn follow(
+        &mut self,
+        scope: &Scope,
+        version: &str,
+        changed: Vec<(String, Option<Memory>)>,
+        mut vectors: Table<Vector>,
+    ) {
+        self.version = version.to_owned();
+        self.held.get_mut().clear();
+        let comes = |(id, memory): &&(String, Option<Memory>)| {
+            memory.as_ref().is_some_and(|memory| self.belongs(memory)) && self.at(id).is_err()
+        };
+        let new: Vec<&str> = changed
+            .iter()
+            .filter(comes)
+            .map(|(id, _)| id.as_str())
+            .collect();
+        self.make_room(&new);
+        for (id, memory) in changed {
+            self.kept.get_mut().note(&id);
+            let Ok(at) = self.at(&id) else { continue };
+            let doc = at as u32;
+            self.clear(doc);
+            if let Some(memory) = memory.filter(|memory| self.belongs(memory)) {
+                self.set(doc, memory);
+                self.vectors.set(doc, vectors.remove(&id));
+                if let Some(numbers) = self.numbers.get_mut() {
+                    numbers.insert(external::id(scope, &id), doc);
+                }
+            }
+        }
+    }
+
+    /// Gives memories that are to come, in the order of their ids, their places.
+    fn make_room(&mut self, new: &[&str]) {
+        let is_last = |id: &&str| self.ids.last().is_none_or(|last| **last < **id);
+        if new.first().is_none_or(is_last) {
+            self.ids.extend(new.iter().map(|id| (*id).into()));
+            self.marks.resize(self.ids.len(), GAP);
+            return;
+        }
+        let mut numbers = Vec::with_capacity(self.ids.len());
+        let mut new = new.iter().peekable();
+        let marks = std::mem::take(&mut self.marks);
+        for (id, marks) in std::mem::take(&mut self.ids).into_iter().zip(marks) {
+            while let Some(id) = new.next_if(|new| **new < &*id) {
+                self.ids.push((*id).into());
+            }
+            numbers.push(self.ids.len() as u32);
+            self.marks.resize(self.ids.len(), GAP);
+            self.ids.push(id);
+            self.marks.push(marks);
+        }
+        self.ids.extend(new.map(|id| (*id).into()));
+        self.marks.resize(self.ids.len(), GAP);
+        self.lexical.renumber(&numbers);
+        self.places.renumber(&numbers);
+        self.vectors.renumber(&numbers);
+        self.numbers.take();
+    }
+
+    fn set(&mut self, doc: u32, memory: Memory) {
+        let session = memory.session_id.as_deref();
+        let session = session.map(|session| self.session(session));
         let said = format!("{} {}", memory.content, memory.cues);
         let beside = format!(
             "{} {} {} {}",
@@ -105,175 +257,194 @@ impl Indexed {
         if let (Some(session), Some(position)) = (session, memory.position) {
             self.places.insert(doc, session, position);
         }
-        let cube = memory.cube();
-        let known = self.cubes.iter().position(|other| *other == cube);
+        let cube = self.cube(&memory.cube());
+        let mark = |is_so: bool, mark: u8| if is_so { mark } else { 0 };
+        if let Some(marks) = self.marks.get_mut(doc as usize) {
+            *marks = Marks {
+                until: memory.expires_at.unwrap_or(i64::MAX),
+                cube,
+                importance: memory.importance,
+                marks: THERE
+                    | mark(memory.is_held, HELD_BACK)
+                    | mark(memory.is_sensitive, SENSITIVE)
+                    | mark(memory.is_pinned, PINNED)
+                    | mark(memory.scope == MemoryScope::Agent, OF_AGENT)
+                    | mark(memory.temperature == Temperature::Cold, COLD),
+            };
+            self.count += 1;
+        }
+        self.held.get_mut().insert(doc, Some(memory));
+    }
+
+    fn clear(&mut self, doc: u32) {
+        if let Some(marks) = self.marks.get_mut(doc as usize)
+            && marks.marks & THERE != 0
+        {
+            *marks = GAP;
+            self.count -= 1;
+            self.lexical.remove(doc);
+            self.places.remove(doc);
+            self.vectors.set(doc, None);
+        }
+    }
+
+    pub(super) fn session(&mut self, session: &str) -> u32 {
+        if let Some(number) = self.session_numbers.get(session) {
+            return *number;
+        }
+        let number = self.sessions.len() as u32;
+        self.sessions.push(session.to_owned());
+        self.session_numbers.insert(session.to_owned(), number);
+        number
+    }
+
+    pub(super) fn cube(&mut self, cube: &str) -> u32 {
+        let known = self.cubes.iter().position(|other| other == cube);
         let number = known.unwrap_or_else(|| {
-            self.cubes.push(cube);
+            self.cubes.push(cube.to_owned());
             self.cubes.len() - 1
         });
-        self.cubes_of.push(number as u32);
-        self.memories.push(memory);
+        number as u32
     }
 
-    /// With the embeddings of the memories, by memory id.
-    pub fn with_vectors(mut self, mut vectors: Table<Vector>) -> Self {
-        if vectors.names() > 0 {
-            let of = |memory: &Memory| vectors.remove(&memory.id);
-            self.vectors = self.memories.iter().map(of).collect();
-        }
-        self
+    fn at(&self, id: &str) -> Result<usize, usize> {
+        self.ids.binary_search_by(|other| (**other).cmp(id))
     }
 
-    /// The version of the memory head that it was made from.
-    pub(super) fn version(&self) -> &str {
-        &self.version
+    /// The number of a memory that is there.
+    pub(super) fn doc(&self, id: &str) -> Option<u32> {
+        let doc = self.at(id).ok()? as u32;
+        self.marks(doc).map(|_| doc)
     }
 
-    fn reader(&self, scope: &Scope, now_ms: i64, filter_sensitive: bool) -> Reader {
+    /// What is known of a memory that is there.
+    pub(super) fn marks(&self, doc: u32) -> Option<&Marks> {
+        let marks = self.marks.get(doc as usize);
+        marks.filter(|marks| marks.marks & THERE != 0)
+    }
+
+    pub(super) fn id(&self, doc: u32) -> &str {
+        self.ids.get(doc as usize).map_or("", |id| &**id)
+    }
+
+    pub(super) fn reader(&self, scope: &Scope, now_ms: i64, filter_sensitive: bool) -> Reader {
         let readable = scope.readable_cubes();
-        let cubes = self.cubes.iter().map(|cube| readable.contains(cube));
+        let cubes: Vec<bool> = self
+            .cubes
+            .iter()
+            .map(|cube| readable.contains(cube))
+            .collect();
+        let sensitive = if filter_sensitive { SENSITIVE } else { 0 };
         Reader {
-            cubes: cubes.collect(),
+            may_read: kernels::readable(&self.marks, &cubes, now_ms, THERE, HELD_BACK | sensitive),
+            cubes,
             now_ms,
             filter_sensitive,
         }
     }
 
-    fn may_read(&self, doc: u32, reader: &Reader) -> bool {
-        let at = doc as usize;
-        let cube = self.cubes_of.get(at).copied().unwrap_or(u32::MAX);
-        reader.cubes.get(cube as usize) == Some(&true)
-            && self.memory(doc).is_some_and(|memory| {
-                memory.is_live(reader.now_ms) && !(reader.filter_sensitive && memory.is_sensitive)
-            })
+    /// Memories that every turn shows: pinned ones and those of some importance, so many of each
+    /// scope, in the order of their creation. What is shown of them does not depend on the query, so
+    /// that the prompt's prefix stays.
+    pub(super) fn standing(&self, reader: &Reader, importance: u8, room: usize) -> Vec<u32> {
+        let mut standing: Vec<(bool, u8, u32)> = Vec::new();
+        for (doc, marks) in (0u32..).zip(&self.marks) {
+            let is_pinned = marks.marks & PINNED != 0;
+            if (is_pinned || marks.importance >= importance) && reader.may_read(doc) {
+                standing.push((!is_pinned, u8::MAX - marks.importance, doc));
+            }
+        }
+        crate::order::sort_by(&mut standing, Ord::cmp);
+        let mut counts = [0; 2];
+        let mut docs = BTreeSet::new();
+        for (_, _, doc) in standing {
+            let [of_user, of_agent] = &mut counts;
+            let marks = self.marks(doc);
+            let count = match marks.is_some_and(|marks| marks.marks & OF_AGENT != 0) {
+                true => of_agent,
+                false => of_user,
+            };
+            *count += 1;
+            if *count <= room {
+                docs.insert(doc);
+            }
+        }
+        docs.into_iter().collect()
     }
 
-    /// The live memories that this scope may read in a turn, in the order of their creation.
-    pub fn readable<'a>(
-        &'a self,
-        scope: &Scope,
-        now_ms: i64,
-        filter_sensitive: bool,
-    ) -> impl Iterator<Item = &'a Memory> {
-        let reader = self.reader(scope, now_ms, filter_sensitive);
-        (0u32..)
-            .zip(&self.memories)
-            .filter(move |(doc, _)| self.may_read(*doc, &reader))
-            .map(|(_, memory)| memory)
-    }
-
-    /// The memories that share words with a text, best first.
-    pub(super) fn about<'a>(
-        &'a self,
-        scope: &Scope,
-        text: &str,
-        now_ms: i64,
-    ) -> impl Iterator<Item = &'a Memory> {
-        let reader = self.reader(scope, now_ms, false);
-        let found = self.lexical.search(text).into_iter();
-        found
-            .filter(move |hit| self.may_read(hit.doc, &reader))
-            .filter_map(|hit| self.memory(hit.doc))
-    }
-
-    /// The memories that answer best, without near-repeats, and the conversations they are from.
-    pub fn search(&self, scope: &Scope, query: &Query<'_>, config: &Config, now_ms: i64) -> Found {
-        let tuning = Tuning {
-            share: config.recall.neighbour_share,
-            ..Tuning::default()
-        };
-        self.search_with(scope, query, config, now_ms, tuning)
-    }
-
-    /// The same with other constants of the ranking.
-    pub fn search_with(
+    /// The documents of a vector store's answers, with the best score of each, and how many answers
+    /// were of no hot memory of this index.
+    pub(super) fn of_vectors(
         &self,
         scope: &Scope,
-        query: &Query<'_>,
-        config: &Config,
-        now_ms: i64,
-        tuning: Tuning,
-    ) -> Found {
-        let (config, life) = (&config.recall, &config.life);
-        let reader = self.reader(scope, now_ms, query.filter_sensitive);
-        let near = match query.keyword_only {
-            true => None,
-            false => self.near(query, config.min_cosine),
-        };
-        let asking = Asking {
-            question: &question(query, config.context_chars),
-            near: &near.unwrap_or_default(),
-            may_read: &|doc| self.may_read(doc, &reader),
-        };
-        let tuning = if query.keyword_only {
-            tuning.words_only()
-        } else {
-            tuning
-        };
-        let ranking = rank(&self.lexical, &self.places, &asking, &tuning);
-        let fresh = self.fresh.borrow();
-        let mut hits: Vec<Hit> = ranking
-            .hits
-            .into_iter()
-            .filter(|hit| hit.score >= config.local_min_score)
-            .filter_map(|hit| {
-                let memory = self.memory(hit.doc)?;
-                let memory = fresh.get(&memory.id).unwrap_or(memory);
-                let kept = score::recency(memory, now_ms, life).min(1.0);
-                let score = hit.score * (1.0 - config.recency_share * (1.0 - kept));
-                Some(Hit { score, ..hit })
-            })
-            .collect();
-        hits.sort_unstable_by(Hit::rank);
-        let alike = |a, b| self.lexical.similarity(a, b);
-        let picked = mmr(&hits, alike, config.mmr_lambda, query.limit);
-        let recalled = picked.iter().filter_map(|hit| {
-            let memory = self.memory(hit.doc)?;
-            Some(Recalled {
-                memory: fresh.get(&memory.id).unwrap_or(memory).clone(),
-                score: Some(hit.score),
-            })
+        near: &[VectorMatch],
+    ) -> (BTreeMap<u32, f64>, usize) {
+        let numbers = self.numbers.get_or_init(|| {
+            let named = self.ids.iter().zip(0u32..);
+            let named = named.map(|(id, doc)| (external::id(scope, id), doc));
+            named.collect()
         });
-        let sessions = ranking.sessions.into_iter().take(SESSIONS);
-        let sessions = sessions.filter_map(|(number, score)| {
-            let session = self.sessions.get(number as usize)?.clone();
-            Some(FoundSession { session, score })
-        });
-        Found {
-            // Gated above, before recency could push an exact old match under the gate.
-            hits: refine(recalled.collect(), 0.0, config.item_chars),
-            sessions: sessions.collect(),
+        let is_hot = |doc: &&u32| {
+            let marks = self.marks(**doc);
+            marks.is_some_and(|marks| marks.marks & COLD == 0)
+        };
+        let mut own: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut foreign = 0;
+        for found in near {
+            match numbers.get(&found.id).filter(is_hot) {
+                Some(doc) if found.score.is_finite() => {
+                    let best = own.entry(*doc).or_insert(found.score);
+                    *best = best.max(found.score);
+                }
+                _ => foreign += 1,
+            }
+        }
+        (own, foreign)
+    }
+
+    /// Which of these documents' memories are not held.
+    pub(super) fn not_held(&self, docs: &[u32]) -> Vec<u32> {
+        let held = self.held.borrow();
+        let missing = docs.iter().filter(|doc| !held.contains_key(doc));
+        missing.copied().collect()
+    }
+
+    /// Holds memories as they were just read.
+    pub(super) fn hold(&self, memories: Vec<(u32, Option<Memory>)>) {
+        self.held.borrow_mut().extend(memories);
+    }
+
+    /// Lets go of the memories if there are many.
+    pub(super) fn let_go(&self) {
+        let mut held = self.held.borrow_mut();
+        if held.len() > HELD && !self.with_cold {
+            *held = FxHashMap::default();
         }
     }
 
-    /// Which of the memories found count as used and were not noted of late; from now on they were.
-    pub fn note(&self, hits: &[Recalled], now_ms: i64, config: &LifeConfig) -> Used {
-        let mut used = Used::default();
-        let mut noted = self.noted.borrow_mut();
-        for Recalled { memory, score } in hits {
-            if score.is_none_or(|score| score < config.touch_min_score) {
-                continue;
-            }
-            if memory.temperature == Temperature::Cold {
-                used.cold.push(memory.id.clone());
-                continue;
-            }
-            let last = noted.get(&memory.id).copied().unwrap_or(i64::MIN);
-            if touch::is_due(last.max(memory.last_access_at), now_ms, config) {
-                noted.insert(memory.id.clone(), now_ms);
-                used.hot.push(memory.id.clone());
-            }
-        }
-        used
+    /// Looks at a memory that is held, if it may still be shown.
+    pub(super) fn look_at<T>(
+        &self,
+        doc: u32,
+        reader: &Reader,
+        look: impl FnOnce(&Memory) -> T,
+    ) -> Option<T> {
+        let held = self.held.borrow();
+        let memory = held.get(&doc)?.as_ref()?;
+        let cube = memory.cube();
+        let cube = self.cubes.iter().position(|other| *other == cube);
+        // What the index knows of it may be from before it was read.
+        let may_show = self.belongs(memory)
+            && memory.is_live(reader.now_ms)
+            && !(reader.filter_sensitive && memory.is_sensitive)
+            && cube.and_then(|cube| reader.cubes.get(cube)) == Some(&true);
+        may_show.then(|| look(memory))
     }
 
-    /// Takes in memories whose use was noted.
-    pub fn take_in(&self, used: Vec<Memory>) {
-        let by_id = used.into_iter().map(|memory| (memory.id.clone(), memory));
-        self.fresh.borrow_mut().extend(by_id);
-    }
-
-    fn memory(&self, doc: u32) -> Option<&Memory> {
-        self.memories.get(usize::try_from(doc).ok()?)
+    /// A memory as it is shown: a contradiction is worth showing only while the other side stands.
+    pub(super) fn shown(&self, memory: &Memory) -> Memory {
+        let mut memory = memory.clone();
+        memory.conflict_ids.retain(|id| self.doc(id).is_some());
+        memory
     }
 }

@@ -1,17 +1,23 @@
 //! Which users' memories stay ready to be searched, and how they are read from the store.
 
 use super::Indexed;
+use super::kept::{self, Changed};
 use crate::error::Result;
-use crate::host::Host;
+use crate::host::{Entry, Host};
+use crate::memories::log;
 use crate::memories::snapshot::{MemoryHead, Snapshot};
 use crate::scope::Scope;
-use crate::store;
-use crate::vector::{self, external};
+use crate::store::{self, Record};
+use crate::table::Table;
+use crate::vector::{self, Vector, external};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Users whose index stays in memory.
 const INDEXES: usize = 8;
+/// Times an index is brought up to date before others are too fast.
+const TRIES: usize = 8;
 
 /// Indexes of the users that this instance served last. They are only ever used after the store
 /// said that nothing has changed since.
@@ -31,27 +37,87 @@ impl Indexes {
             return Ok(build(host, scope, true).await?.map(Rc::new));
         }
         let key = scope.memory_head_key();
-        let Some(head) = store::read::<H, MemoryHead>(host, &key).await? else {
-            return Ok(None);
-        };
-        if let Some(known) = self
-            .take(&key)
-            .filter(|known| known.version() == head.version)
-        {
-            self.keep(key, known.clone());
-            return Ok(Some(known));
+        for _ in 0..TRIES {
+            let known = self.version(&key);
+            let mut keys = vec![key.clone()];
+            keys.extend(known.is_none().then(|| scope.index_head_key()));
+            let mut entries = store::get(host, &keys).await?.into_iter();
+            let Some(entry) = entries.next().flatten() else {
+                self.take(&key);
+                return Ok(None);
+            };
+            let head: Record<MemoryHead> = store::record(entry)?;
+            let Some(known) = known else {
+                return self
+                    .first(host, scope, &head, entries.next().flatten())
+                    .await;
+            };
+            let ids = match known == head.version {
+                true => BTreeSet::new(),
+                false => match log::since(&head.value.log, &known) {
+                    Some(ids) => ids,
+                    None => {
+                        self.take(&key);
+                        continue;
+                    }
+                },
+            };
+            let changed = kept::changed(host, scope, ids).await?;
+            let vectors = match changed.is_empty() {
+                true => Table::default(),
+                false => vectors_of(host, scope, &changed).await?,
+            };
+            // Another call may have brought it up to date meanwhile, or even further.
+            if let Some(mut indexed) = self.take(&key) {
+                if indexed.version == known && known != head.version {
+                    let mine = Rc::make_mut(&mut indexed);
+                    mine.follow(scope, &head.version, changed, vectors);
+                }
+                let is_now = indexed.version == head.version;
+                if !indexed.has_too_many_gaps() {
+                    self.keep(key.clone(), indexed.clone());
+                }
+                if is_now {
+                    return Ok(Some(indexed));
+                }
+            }
         }
-        let Some(indexed) = build(host, scope, false).await? else {
-            return Ok(None);
+        // Others change them all the time: what they were at one moment will do.
+        Ok(build(host, scope, false).await?.map(Rc::new))
+    }
+
+    /// The first index of a user in this instance.
+    async fn first<H: Host>(
+        &self,
+        host: &H,
+        scope: &Scope,
+        head: &Record<MemoryHead>,
+        entry: Option<Entry>,
+    ) -> Result<Option<Rc<Indexed>>> {
+        let indexed = match kept::load(host, scope, head, entry.as_ref()).await? {
+            Some(mut indexed) => {
+                fill(host, scope, &mut indexed).await?;
+                indexed
+            }
+            None => match build(host, scope, false).await? {
+                Some(indexed) => indexed,
+                None => return Ok(None),
+            },
         };
         let indexed = Rc::new(indexed);
-        self.keep(key, indexed.clone());
+        self.keep(head.key.clone(), indexed.clone());
         Ok(Some(indexed))
     }
 
     /// Drops what is kept of a user.
     pub fn drop(&self, scope: &Scope) {
         self.take(&scope.memory_head_key());
+    }
+
+    fn version(&self, key: &str) -> Option<String> {
+        let kept = self.0.borrow();
+        let known = kept.iter().find(|(other, _)| other == key);
+        known.map(|(_, indexed)| indexed.version.clone())
     }
 
     fn take(&self, key: &str) -> Option<Rc<Indexed>> {
@@ -68,15 +134,36 @@ impl Indexes {
     }
 }
 
+/// The index of all memories, read one by one.
 async fn build<H: Host>(host: &H, scope: &Scope, cold: bool) -> Result<Option<Indexed>> {
     let snapshot = Snapshot::read(host, scope).await?;
     let Some(version) = snapshot.version().map(str::to_owned) else {
         return Ok(None);
     };
-    let indexed = Indexed::new(version, snapshot.memories, cold);
-    if external::is_there(host) {
-        return Ok(Some(indexed));
+    let mut indexed = Indexed::new(version, snapshot.memories, cold);
+    fill(host, scope, &mut indexed).await?;
+    indexed.let_go();
+    Ok(Some(indexed))
+}
+
+/// Whether embeddings are compared here.
+fn compares<H: Host>(host: &H) -> bool {
+    host.has_embeddings() && !external::is_there(host)
+}
+
+/// Adds the embeddings.
+async fn fill<H: Host>(host: &H, scope: &Scope, indexed: &mut Indexed) -> Result<()> {
+    if compares(host) {
+        vector::each(host, scope, |id, vector| indexed.set_vector(id, vector)).await?;
     }
-    let vectors = vector::read(host, scope).await?;
-    Ok(Some(indexed.with_vectors(vectors)))
+    Ok(())
+}
+
+async fn vectors_of<H: Host>(host: &H, scope: &Scope, changed: &Changed) -> Result<Table<Vector>> {
+    let there = changed.iter().filter(|(_, memory)| memory.is_some());
+    let ids: Vec<String> = there.map(|(id, _)| id.clone()).collect();
+    match compares(host) && !ids.is_empty() {
+        true => vector::read_some(host, scope, &ids).await,
+        false => Ok(Table::default()),
+    }
 }

@@ -1,12 +1,17 @@
 //! Which memories answer a question: the local provider's recall (M7, P3, L3–L5).
 //!
 //! - `indexed`: a user's memories, ready to be searched.
+//! - `look`: what a question finds there.
 //! - `near`: what is near a question by its meaning.
 //! - `indexes`: which of them stay in memory, and how they are read.
+//! - `kept`, `segment`: the index in the store.
 
 mod indexed;
 mod indexes;
+mod kept;
+mod look;
 mod near;
+mod segment;
 
 use crate::config::RecallConfig;
 use crate::host::Host;
@@ -18,6 +23,7 @@ use crate::scope::Scope;
 use crate::vector::{self, Vector};
 pub use indexed::Indexed;
 pub use indexes::Indexes;
+pub use kept::keep_up;
 use serde::Serialize;
 
 /// What a recall asks for.
@@ -96,8 +102,7 @@ pub fn related(
 ) -> Vec<Memory> {
     // A correction may be of something that has gone cold.
     let indexed = Indexed::new(String::new(), memories, true);
-    let found = indexed.about(scope, text, now_ms);
-    found.take(limit).cloned().collect()
+    indexed.about(scope, text, now_ms, limit)
 }
 
 /// The message and at most the first `context_chars` characters of context (L3).

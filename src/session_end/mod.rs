@@ -233,7 +233,7 @@ async fn judge_and_store<H: Host>(
     let mut attempts = Attempts::default();
     let mut known = known;
     loop {
-        let snapshot = match known.take() {
+        let mut snapshot = match known.take() {
             Some(known) => known,
             // What is known does not matter when there is nothing to keep.
             None if judged.candidates.is_empty() => Snapshot::none(session.scope),
@@ -243,12 +243,12 @@ async fn judge_and_store<H: Host>(
             true => Table::default(),
             false => vector::read(host, session.scope).await?,
         };
-        let mut merge =
-            Merge::new(snapshot.memories.clone(), &origin, &config.dedup).with_vectors(vectors);
         let forgotten = Forgotten::read(
             host, session.scope, &snapshot.memories, &judged.candidates, &config.life,
         )
         .await?;
+        let memories = std::mem::take(&mut snapshot.memories);
+        let mut merge = Merge::new(memories, &origin, &config.dedup).with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let mut brought_back = Vec::new();
         for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {

@@ -30,6 +30,7 @@ pub async fn commit<H: Host>(
     mut change: Change,
 ) -> Result<Commit> {
     let planned = plan(host, config, scope, snapshot, &mut change)?;
+    snapshot.note(scope, &mut change)?;
     let committed = change.commit(host).await?;
     if committed == Commit::Done {
         outbox::run(host, config, scope, &planned).await;

@@ -3,8 +3,8 @@
 use crate::support::host::MemoryHost;
 use serde_json::{Value, json};
 use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
-    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
+    Batch, Commit, Entry, Host, HostError, HostResult, IndexLimits, LlmRequest, LogEvent,
+    ProviderAnswer, ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -147,6 +147,9 @@ impl Host for Interrupted {
     async fn vector_delete(&self, space: &str, ids: &[String], timeout_ms: u64) -> HostResult<()> {
         self.answer(self.inner.vector_delete(space, ids, timeout_ms))
             .await
+    }
+    fn index_limits(&self) -> IndexLimits {
+        self.inner.index_limits()
     }
     async fn agent(&self, tenant: &str, agent: &str) -> HostResult<Option<Value>> {
         self.inner.agent(tenant, agent).await

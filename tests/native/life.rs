@@ -123,12 +123,8 @@ fn maintain(engine: &Engine<MemoryHost>, now: i64) {
     pollster::block_on(engine.call("maintain", json!({}))).unwrap();
 }
 
-fn documents(engine: &Engine<MemoryHost>) -> Vec<(String, String)> {
-    let store = engine.host.store.borrow();
-    let documents = store
-        .iter()
-        .map(|(key, (value, _))| (key.clone(), value.clone()));
-    documents.collect()
+fn documents(engine: &Engine<MemoryHost>) -> Vec<(String, Value)> {
+    crate::upkeep::documents(&engine.host)
 }
 
 proptest! {

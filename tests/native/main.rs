@@ -10,6 +10,7 @@ mod chains;
 mod consolidation;
 mod fuzz;
 mod hostile;
+mod indexes;
 mod interrupted;
 mod life;
 mod outbox;

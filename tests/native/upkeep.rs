@@ -163,11 +163,18 @@ fn round(inner: &Rc<MemoryHost>) {
     while call(&engine(inner), "maintain", json!({ "limit": 2 }))["done"] != true {}
 }
 
-fn documents(inner: &MemoryHost) -> Vec<(String, String)> {
+/// Everything stored but what is only made from it: the search index, and which changes it has to
+/// follow.
+pub fn documents(inner: &MemoryHost) -> Vec<(String, Value)> {
     let store = inner.store.borrow();
-    let documents = store
-        .iter()
-        .map(|(key, (value, _))| (key.clone(), value.clone()));
+    let made_of = store.iter().filter(|(key, _)| !key.contains("!index!"));
+    let documents = made_of.map(|(key, (text, _))| {
+        let mut document: Value = serde_json::from_str(text).unwrap();
+        if key.ends_with("!memory-head") {
+            document["d"].as_object_mut().unwrap().remove("log");
+        }
+        (key.clone(), document)
+    });
     documents.collect()
 }
 

@@ -256,17 +256,16 @@ impl Executor {
             faults: Vec::new(),
             ..world.plan.clone()
         };
-        self.engines = vec![Rc::new(
-            Engine::new(
-                Instance {
-                    world: world.clone(),
-                    skew: 0,
-                },
-                plan.config(),
-                None,
-            )
-            .unwrap(),
-        )];
+        let fresh = || {
+            let host = Instance {
+                world: world.clone(),
+                skew: 0,
+            };
+            Rc::new(Engine::new(host, plan.config(), None).unwrap())
+        };
+        let warm: Vec<Caller> = (0..self.engines.len()).map(|at| self.caller(at)).collect();
+        self.engines = vec![fresh(), fresh(), fresh()];
+        let (stored, anew) = (self.caller(1), self.caller(2));
         world.note(|| "faults stop".to_owned());
         // The longest lease runs out.
         world.elapsed.set(world.elapsed.get() + 660_000);
@@ -304,6 +303,7 @@ impl Executor {
             checkers::limits::at_end(&of);
             checkers::messages::at_end(&of);
             checkers::vectors::at_end(&of);
+            checkers::indexes::at_end(&of, &warm, &stored, &anew).await;
             checkers::doubles::at_end(&of, plan.tasks == 1 && !of.plan.has(Fault::Twice));
         });
         world.running.borrow_mut().clear();

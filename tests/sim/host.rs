@@ -6,8 +6,8 @@ use crate::plan::Fault;
 use crate::world::{Judged, World};
 use serde_json::Value;
 use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
-    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
+    Batch, Commit, Entry, Host, HostError, HostResult, IndexLimits, LlmRequest, LogEvent,
+    ProviderAnswer, ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::rc::Rc;
 
@@ -239,6 +239,14 @@ impl Host for Instance {
             Ok(answer)
         };
         self.service("provider", answer).await
+    }
+
+    fn index_limits(&self) -> IndexLimits {
+        IndexLimits {
+            memories: 3,
+            changed: 2,
+            bytes: 200,
+        }
     }
 
     async fn agent(&self, _: &str, _: &str) -> HostResult<Option<Value>> {

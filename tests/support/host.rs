@@ -4,8 +4,8 @@ use super::memos::Memos;
 use serde::Deserialize;
 use serde_json::Value;
 use siltstone::host::{
-    Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
-    ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
+    Batch, Commit, Entry, Host, HostError, HostResult, IndexLimits, LlmRequest, LogEvent,
+    ProviderAnswer, ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -123,6 +123,8 @@ pub struct MemoryHost {
     pub services: RefCell<Services>,
     pub sent: RefCell<Vec<ProviderRequest>>,
     pub logged: RefCell<Vec<LogEvent>>,
+    /// How small a stored search index may be; none: as on every host.
+    pub index: Cell<Option<IndexLimits>>,
 }
 
 impl MemoryHost {
@@ -337,6 +339,10 @@ impl Host for MemoryHost {
             vectors.retain(|id, item| item.namespace != namespace || !ids.contains(id));
         }
         Ok(())
+    }
+
+    fn index_limits(&self) -> IndexLimits {
+        self.index.get().unwrap_or(IndexLimits::USUAL)
     }
 
     async fn agent(&self, _tenant: &str, agent: &str) -> HostResult<Option<Value>> {

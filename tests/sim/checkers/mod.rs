@@ -2,6 +2,7 @@
 
 pub mod chains;
 pub mod doubles;
+pub mod indexes;
 pub mod isolation;
 pub mod judged;
 pub mod limits;

@@ -1,0 +1,156 @@
+//! The inner loops of recall. A crate of its own because it is compiled for speed, and the rest for
+//! size; inlined into that, they would be compiled for size, too.
+
+/// The dot product of signed bytes; exact up to 131,072 of them. What is longer than the other counts
+/// only as far as that goes.
+#[inline(never)]
+pub fn dot(a: &[i8], b: &[i8]) -> i32 {
+    let products = a.iter().zip(b);
+    products
+        .map(|(x, y)| i32::from(i16::from(*x) * i16::from(*y)))
+        .fold(0, i32::wrapping_add)
+}
+
+/// That a document has a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Posting {
+    /// Its number.
+    pub doc: u32,
+    /// In parts of an occurrence.
+    pub weight: u32,
+}
+
+/// What documents come to while the terms of a question are added up.
+#[derive(Debug)]
+pub struct Sums<'a> {
+    /// How many parts make an occurrence.
+    pub parts: f64,
+    /// By document: whether it takes part.
+    pub takes_part: &'a [bool],
+    /// By document: how slowly repeats stop to count.
+    pub slowness: &'a [f64],
+    /// By document: the number of its session; one that does not exist for none.
+    pub session_of: &'a [u32],
+    /// By document.
+    pub scores: Vec<f64>,
+}
+
+impl Sums<'_> {
+    /// Adds a term of this weight. `sessions` gets the parts of its occurrences, by session.
+    #[inline(never)]
+    pub fn add(&mut self, postings: &[Posting], weight: f64, sessions: &mut [u32]) {
+        for posting in postings {
+            let doc = posting.doc as usize;
+            if self.takes_part.get(doc) != Some(&true) {
+                continue;
+            }
+            let (Some(slowness), Some(score)) = (self.slowness.get(doc), self.scores.get_mut(doc))
+            else {
+                continue;
+            };
+            *score += weight * share(f64::from(posting.weight) / self.parts, *slowness);
+            let session = self.session_of.get(doc).copied().unwrap_or(u32::MAX);
+            if let Some(sum) = sessions.get_mut(session as usize) {
+                *sum = sum.saturating_add(posting.weight);
+            }
+        }
+    }
+}
+
+/// What of a term's weight so many occurrences get.
+pub fn share(occurrences: f64, slowness: f64) -> f64 {
+    let all = occurrences + slowness;
+    if all > 0.0 { occurrences / all } else { 0.0 }
+}
+
+/// How often a document has what is asked for, in whole occurrences. `places` says, by term, which
+/// of the counts is its own, counted from 1.
+#[inline(never)]
+pub fn count(terms: &[(u32, u32)], parts: f64, places: &[u16], counts: &mut [f64]) {
+    for (term, weight) in terms {
+        let place = places.get(*term as usize).copied().unwrap_or(0);
+        if let Some(count) = usize::from(place)
+            .checked_sub(1)
+            .and_then(|at| counts.get_mut(at))
+        {
+            *count = f64::from(*weight) / parts;
+        }
+    }
+}
+
+/// Adds a part of what is said elsewhere.
+#[inline(never)]
+pub fn lend(own: &mut [f64], said: &[f64], part: f64) {
+    for (own, said) in own.iter_mut().zip(said) {
+        *own += part * said;
+    }
+}
+
+/// Keeps the greater of each two.
+#[inline(never)]
+pub fn raise(most: &mut [f64], other: &[f64]) {
+    for (most, other) in most.iter_mut().zip(other) {
+        if *other > *most {
+            *most = *other;
+        }
+    }
+}
+
+/// The weight that two documents share, and that of both together. Terms are in the order of their
+/// numbers.
+#[inline(never)]
+pub fn overlap(a: &[(u32, u32)], b: &[(u32, u32)]) -> (u64, u64) {
+    let all = a.iter().chain(b).map(|(_, weight)| u64::from(*weight));
+    let total: u64 = all.sum();
+    let mut shared = 0;
+    let (mut left, mut right) = (a, b);
+    while let ([(s, x), after @ ..], [(t, y), others @ ..]) = (left, right) {
+        if s == t {
+            shared += u64::from(*x.min(y));
+        }
+        if s <= t {
+            left = after;
+        }
+        if t <= s {
+            right = others;
+        }
+    }
+    (shared, total - shared)
+}
+
+/// What bears on whether a document may be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// When it is over; [`i64::MAX`] for never.
+    pub until: i64,
+    /// The number of its cube.
+    pub cube: u32,
+    /// How much it matters.
+    pub importance: u8,
+    /// One bit for each.
+    pub marks: u8,
+}
+
+/// By document: whether it is of one of these cubes, is not over, has every mark that is needed and
+/// none that is in the way.
+#[inline(never)]
+pub fn readable(all: &[Marks], cubes: &[bool], now: i64, needed: u8, in_the_way: u8) -> Vec<bool> {
+    all.iter()
+        .map(|of| {
+            (of.marks & (needed | in_the_way)) == needed
+                && of.until > now
+                && cubes.get(of.cube as usize) == Some(&true)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dot;
+
+    #[test]
+    fn products_of_the_largest_components_are_exact() {
+        assert_eq!(dot(&[-128; 8_192], &[-128; 8_192]), 8_192 * 128 * 128);
+        assert_eq!(dot(&[127, 3], &[-128]), -127 * 128);
+    }
+}

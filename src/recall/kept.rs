@@ -1,0 +1,337 @@
+//! The index in the store: parts of it, and a head that says of which version of the memory head
+//! they are and where each begins.
+//!
+//! It is only ever made from memories, and can be made anew at any time. Whoever brings it up to date
+//! does so in one commit that checks both heads; whoever makes it anew takes its head away first. So
+//! the parts that a head names are whole, whenever a call dies. What changed since is told by the
+//! memory head's log.
+
+use super::Indexed;
+use super::segment::FORMAT;
+use crate::error::Result;
+use crate::host::{Commit, Entry, Host, IndexLimits};
+use crate::memories::log;
+use crate::memories::snapshot::MemoryHead;
+use crate::memory::Memory;
+use crate::scope::Scope;
+use crate::store::{self, Change, Record};
+use crate::table::Table;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use futures_util::future::join;
+use std::collections::BTreeSet;
+
+/// Parts written in one commit.
+const PARTS: usize = 16;
+/// Old parts taken away in one commit.
+const OLD: usize = 100;
+
+/// Memories whose index is stored within a turn; a larger one is left to `recall` and `maintain`.
+const SOON: usize = 1_000;
+
+/// What is known of the index in the store.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Kept {
+    is_there: bool,
+    /// Whether this instance has tried to store it anew: once is enough.
+    was_tried: bool,
+    /// Memories that changed since.
+    changed: BTreeSet<String>,
+}
+
+impl Kept {
+    pub(super) fn note(&mut self, id: &str) {
+        if self.is_there && !self.changed.contains(id) {
+            self.changed.insert(id.to_owned());
+        }
+    }
+
+    fn is_due(&self, count: usize, limits: IndexLimits) -> bool {
+        match self.is_there {
+            true => self.changed.len() >= limits.changed,
+            false => count >= limits.memories && !self.was_tried,
+        }
+    }
+}
+
+/// A memory and what it is by now; none if it is gone.
+pub(super) type Changed = Vec<(String, Option<Memory>)>;
+
+/// Reads what these memories are by now, in the order of their ids.
+pub(super) async fn changed<H: Host>(
+    host: &H,
+    scope: &Scope,
+    ids: BTreeSet<String>,
+) -> Result<Changed> {
+    let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let entries = store::get(host, &keys).await?;
+    let read = ids.into_iter().zip(entries).map(|(id, entry)| {
+        let records = store::decode_all(host, entry.into_iter().collect());
+        (id, records.into_iter().next().map(|record| record.value))
+    });
+    Ok(read.collect())
+}
+
+/// The version that the index in the store is of, and where its parts begin.
+fn head(entry: Option<&Entry>) -> Option<(String, Vec<String>)> {
+    let entry = entry?;
+    let texts: Vec<String> = store::decode(&entry.key, &entry.value).ok()?;
+    match texts.as_slice() {
+        [format, version, parts @ ..] if *format == FORMAT.to_string() => {
+            Some((version.clone(), parts.to_vec()))
+        }
+        _ => None,
+    }
+}
+
+/// The index from the store as of this memory head, without embeddings; none if what is stored is
+/// too old, damaged, or not there.
+pub(super) async fn load<H: Host>(
+    host: &H,
+    scope: &Scope,
+    memory_head: &Record<MemoryHead>,
+    entry: Option<&Entry>,
+) -> Result<Option<Indexed>> {
+    let Some((version, parts)) = head(entry) else {
+        return Ok(None);
+    };
+    let ids = match version == memory_head.version {
+        true => Some(BTreeSet::new()),
+        false => log::since(&memory_head.value.log, &version),
+    };
+    let Some(ids) = ids else { return Ok(None) };
+    let (entries, changed) = join(
+        store::range(host, scope.index_parts(), usize::MAX, false),
+        changed(host, scope, ids),
+    )
+    .await;
+    let Some(mut indexed) = unpack(scope, &version, &parts, &entries?) else {
+        return Ok(None);
+    };
+    indexed.follow(scope, &memory_head.version, changed?, Table::default());
+    Ok(Some(indexed))
+}
+
+fn unpack(scope: &Scope, version: &str, parts: &[String], entries: &[Entry]) -> Option<Indexed> {
+    let mut indexed = Indexed::empty(version.to_owned(), false);
+    let ends = parts.iter().skip(1).map(|end| Some(end.as_str()));
+    let mut entries = entries.iter();
+    for (first, end) in parts.iter().zip(ends.chain([None])) {
+        let key = scope.index_part_key(first);
+        let entry = entries.find(|entry| entry.key == key)?;
+        let text: String = store::decode(&key, &entry.value).ok()?;
+        let bytes = STANDARD_NO_PAD.decode(text).ok()?;
+        indexed.unpack(&bytes, first, end)?;
+    }
+    indexed.kept.get_mut().is_there = true;
+    Some(indexed)
+}
+
+impl Indexed {
+    /// These documents cut into parts, each with where it begins.
+    fn cut(
+        &self,
+        docs: std::ops::Range<usize>,
+        first: &str,
+        bytes: usize,
+    ) -> Vec<(String, Vec<u32>)> {
+        let mut parts = vec![(first.to_owned(), Vec::new())];
+        let mut words: BTreeSet<&str> = BTreeSet::new();
+        let mut size = 0;
+        let docs = docs.start as u32..docs.end as u32;
+        for doc in docs.filter(|doc| self.marks(*doc).is_some()) {
+            let id = self.id(doc);
+            let Some(digest) = self.lexical.digest(doc) else {
+                continue;
+            };
+            let cost = |words: &BTreeSet<&str>| {
+                let new = digest
+                    .terms
+                    .iter()
+                    .filter(|(word, _)| !words.contains(word));
+                let new: usize = new.map(|(word, _)| word.len() + 2).sum();
+                new + id.len() + 24 + 3 * digest.terms.len()
+            };
+            let needed = cost(&words);
+            let is_full = size + needed > bytes;
+            if is_full && parts.last().is_some_and(|(_, docs)| !docs.is_empty()) {
+                parts.push((id.to_owned(), Vec::new()));
+                words.clear();
+                size = cost(&words);
+            } else {
+                size += needed;
+            }
+            words.extend(digest.terms.iter().map(|(word, _)| *word));
+            if let Some((_, docs)) = parts.last_mut() {
+                docs.push(doc);
+            }
+        }
+        parts
+    }
+
+    /// All parts anew, or those of what has changed, and where all of them then begin.
+    fn plan(
+        &self,
+        parts: Option<&[String]>,
+        bytes: usize,
+    ) -> (Vec<String>, Vec<(String, Vec<u32>)>) {
+        let Some(parts) = parts else {
+            let cut = self.cut(0..self.ids.len(), "", bytes);
+            return (cut.iter().map(|(first, _)| first.clone()).collect(), cut);
+        };
+        let kept = self.kept.borrow();
+        let (mut firsts, mut written) = (Vec::new(), Vec::new());
+        for (at, first) in parts.iter().enumerate() {
+            let end = parts.get(at + 1);
+            let is_in = |id: &str| *first.as_str() <= *id && end.is_none_or(|end| *id < **end);
+            if kept.changed.iter().any(|id| is_in(id)) {
+                let before = |border: &str| self.ids.partition_point(|id| **id < *border);
+                let stop = end.map_or(self.ids.len(), |end| before(end));
+                let cut = self.cut(before(first)..stop, first, bytes);
+                firsts.extend(cut.iter().map(|(first, _)| first.clone()));
+                written.extend(cut);
+            } else {
+                firsts.push(first.clone());
+            }
+        }
+        (firsts, written)
+    }
+
+    fn put(
+        &self,
+        change: &mut Change,
+        scope: &Scope,
+        firsts: &[String],
+        part: &(String, Vec<u32>),
+    ) {
+        let (first, docs) = part;
+        let at = firsts.partition_point(|other| other <= first);
+        let bytes = self.pack(docs, first, firsts.get(at).map(String::as_str));
+        change.put(scope.index_part_key(first), &STANDARD_NO_PAD.encode(bytes));
+    }
+
+    fn put_head(&self, change: &mut Change, scope: &Scope, firsts: Vec<String>) {
+        let mut head = vec![FORMAT.to_string(), self.version.clone()];
+        head.extend(firsts);
+        change.put(scope.index_head_key(), &head);
+    }
+
+    /// Stores what has changed where that does not take long.
+    pub async fn save_soon<H: Host>(&self, host: &H, scope: &Scope) -> Result<()> {
+        let is_short = self.kept.borrow().is_there || self.count() <= SOON;
+        match is_short {
+            true => self.save(host, scope).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Stores what has changed, if it is enough to be worth it. Another change that came first is
+    /// no fault: then it is left to the next one.
+    pub async fn save<H: Host>(&self, host: &H, scope: &Scope) -> Result<()> {
+        let limits = host.index_limits();
+        if !self.kept.borrow().is_due(self.count(), limits) {
+            return Ok(());
+        }
+        let key = scope.index_head_key();
+        let is_there = self.kept.borrow().is_there;
+        self.kept.borrow_mut().was_tried = true;
+        let entry = store::get(host, &[key]).await?.into_iter().next().flatten();
+        let known = head(entry.as_ref()).filter(|_| is_there);
+        let plan = known.map(|(_, parts)| self.plan(Some(&parts), limits.bytes));
+        let saved = match plan.filter(|(_, written)| written.len() <= PARTS) {
+            Some((firsts, written)) => {
+                let mut change = self.change(scope);
+                let version = entry.as_ref().map(|entry| entry.version.clone());
+                change.check_version(scope.index_head_key(), version);
+                for part in &written {
+                    self.put(&mut change, scope, &firsts, part);
+                }
+                self.put_head(&mut change, scope, firsts);
+                change.commit(host).await? == Commit::Done
+            }
+            None => self.save_anew(host, scope, limits.bytes).await?,
+        };
+        if saved {
+            let mut kept = self.kept.borrow_mut();
+            kept.is_there = true;
+            kept.changed.clear();
+        }
+        Ok(())
+    }
+
+    async fn save_anew<H: Host>(&self, host: &H, scope: &Scope, bytes: usize) -> Result<bool> {
+        let old = store::range(host, scope.index_parts(), usize::MAX, false).await?;
+        let (firsts, parts) = self.plan(None, bytes);
+        let new: BTreeSet<String> = firsts
+            .iter()
+            .map(|first| scope.index_part_key(first))
+            .collect();
+        let mut old = old.into_iter().map(|entry| entry.key);
+        let mut parts = parts.iter();
+        let mut is_first = true;
+        loop {
+            let mut change = self.change(scope);
+            if is_first {
+                change.delete(scope.index_head_key());
+            }
+            let gone: Vec<String> = old
+                .by_ref()
+                .filter(|key| !new.contains(key))
+                .take(OLD)
+                .collect();
+            let written: Vec<_> = parts.by_ref().take(PARTS).collect();
+            let is_last = !is_first && gone.is_empty() && written.is_empty();
+            gone.into_iter().for_each(|key| change.delete(key));
+            for part in written {
+                self.put(&mut change, scope, &firsts, part);
+            }
+            if is_last {
+                self.put_head(&mut change, scope, firsts);
+                return Ok(change.commit(host).await? == Commit::Done);
+            }
+            if change.commit(host).await? == Commit::Conflict {
+                return Ok(false);
+            }
+            is_first = false;
+        }
+    }
+
+    /// A change that is committed only if the user's memories are still these.
+    fn change(&self, scope: &Scope) -> Change {
+        let mut change = Change::new();
+        change.check_version(scope.memory_head_key(), Some(self.version.clone()));
+        change
+    }
+}
+
+/// Looks after the index in the store, by all of a user's memories as they are.
+pub async fn keep_up<H: Host>(
+    host: &H,
+    scope: &Scope,
+    memory_head: &Record<MemoryHead>,
+    memories: Vec<Memory>,
+) -> Result<()> {
+    if memories.len() < host.index_limits().memories {
+        return Ok(());
+    }
+    let entries = store::get(host, &[scope.index_head_key()]).await?;
+    let known = head(entries.first().and_then(Option::as_ref)).map(|(version, _)| version);
+    if known.as_ref() == Some(&memory_head.version) {
+        return Ok(());
+    }
+    let changed = known.and_then(|version| log::since(&memory_head.value.log, &version));
+    let kept = Kept {
+        is_there: changed.is_some(),
+        was_tried: false,
+        changed: changed.unwrap_or_default(),
+    };
+    if !kept.is_due(memories.len(), host.index_limits()) {
+        return Ok(());
+    }
+    let indexed = Indexed::new(memory_head.version.clone(), memories, false);
+    *indexed.kept.borrow_mut() = kept;
+    indexed.save(host, scope).await
+}
