@@ -1,5 +1,6 @@
 //! A chat message in OpenAI's shape, kept without loss: unknown fields survive a round trip.
 
+use crate::tokens::Kept;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -88,6 +89,9 @@ pub struct Message {
     /// Fields not known here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+    /// What is kept beside a stored message of its count. It is no part of the message.
+    #[serde(skip)]
+    pub counted: Option<Kept>,
 }
 
 impl Message {
@@ -103,6 +107,7 @@ impl Message {
             created_at: None,
             meta: None,
             extra: Map::new(),
+            counted: None,
         }
     }
 

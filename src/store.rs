@@ -18,6 +18,13 @@ struct Document<T> {
     d: T,
 }
 
+#[derive(Serialize)]
+struct Beside<'a, T, K> {
+    v: u32,
+    d: &'a T,
+    t: &'a K,
+}
+
 #[derive(Deserialize)]
 struct Format {
     v: u32,
@@ -36,11 +43,15 @@ pub struct Record<T> {
 
 /// A document as JSON text, in today's format.
 pub fn encode<T: Serialize>(value: &T) -> Result<String> {
-    serde_json::to_string(&Document {
+    text(&Document {
         v: FORMAT,
         d: value,
     })
-    .map_err(|error| Error::new(Code::InvalidInput, format!("not storable: {error}")))
+}
+
+fn text<T: Serialize>(document: &T) -> Result<String> {
+    serde_json::to_string(document)
+        .map_err(|error| Error::new(Code::InvalidInput, format!("not storable: {error}")))
 }
 
 /// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
@@ -179,6 +190,25 @@ impl Change {
     /// Writes a document.
     pub fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<()> {
         let value = encode(value)?;
+        self.0.puts.push(Put { key, value });
+        Ok(())
+    }
+
+    /// Writes a document with what is kept beside it, which older versions read past.
+    pub fn put_beside<T: Serialize, K: Serialize>(
+        &mut self,
+        key: String,
+        value: &T,
+        beside: Option<&K>,
+    ) -> Result<()> {
+        let Some(beside) = beside else {
+            return self.put(key, value);
+        };
+        let value = text(&Beside {
+            v: FORMAT,
+            d: value,
+            t: beside,
+        })?;
         self.0.puts.push(Put { key, value });
         Ok(())
     }

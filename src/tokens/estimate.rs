@@ -45,6 +45,10 @@ impl Counter for Estimate {
         text.chars().for_each(|ch| tally.add(ch));
         Ok(usize::try_from(tally.cents.div_ceil(100)).unwrap_or(usize::MAX))
     }
+
+    fn identity(&self) -> Option<String> {
+        Some("estimate".to_owned())
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

@@ -39,13 +39,13 @@ pub fn fit(
         report: Report {
             budget: window.max_tokens,
             priming: PRIMING,
-            tools: tokens.tools(&input.tools)?,
+            tools: tokens.lasting().tools(&input.tools)?,
             system: sum(&system),
             ..Report::default()
         },
         output: Output::default(),
     };
-    let memory = intake::count_all(input.memory, tokens)?;
+    let memory = intake::count_all(input.memory, &tokens.lasting())?;
     let current = current
         .map(|message| intake::count(message, tokens))
         .transpose()?;

@@ -1,0 +1,314 @@
+//! The tokens of a vocabulary by group, each group unpacked when it is first looked into: a program
+//! that counts a few words pays for a few groups.
+
+use crate::format::{DIRECTORY, KEYS, MOST, SPANS, key};
+use crate::hash;
+use std::sync::OnceLock;
+
+pub(super) type Rank = u32;
+pub(super) const NONE: Rank = Rank::MAX;
+
+/// No token is longer.
+pub(super) const LONGEST: usize = 255;
+/// Halves within halves of a token that are still followed.
+const MAX_DEPTH: usize = 64;
+
+/// A token: its first eight bytes, its rank, and its length with the place of its other bytes.
+#[derive(Clone, Copy)]
+struct Token {
+    word: u64,
+    rank: Rank,
+    tail: u32,
+}
+
+impl Token {
+    fn length(self) -> usize {
+        (self.tail & 0xff) as usize
+    }
+}
+
+/// The tokens that begin alike, and an open-addressed table from their hash to their place.
+struct Group {
+    tokens: Vec<Token>,
+    /// Places from 1; 0 is free. At most half are taken.
+    slots: Vec<u16>,
+    shift: u32,
+    /// The bytes of longer tokens after the first eight.
+    tails: Vec<u8>,
+}
+
+impl Group {
+    fn with_room(count: usize) -> Self {
+        let size = (count * 2).next_power_of_two().max(2);
+        Self {
+            tokens: Vec::with_capacity(count),
+            slots: vec![0; size],
+            shift: 64 - size.trailing_zeros(),
+            tails: Vec::new(),
+        }
+    }
+
+    fn tail(&self, token: Token) -> &[u8] {
+        let start = (token.tail >> 8) as usize;
+        let end = start + token.length().saturating_sub(8);
+        self.tails.get(start..end).unwrap_or_default()
+    }
+
+    fn find(&self, word: u64, length: usize, tail: &[u8]) -> Rank {
+        let mask = self.slots.len() - 1;
+        let mut at = (hash::of(word, tail) >> self.shift) as usize;
+        while let Some(&slot) = self.slots.get(at & mask) {
+            let Some(place) = usize::from(slot).checked_sub(1) else {
+                return NONE;
+            };
+            if let Some(token) = self.tokens.get(place)
+                && token.word == word
+                && token.length() == length
+                && (length <= 8 || self.tail(*token) == tail)
+            {
+                return token.rank;
+            }
+            at += 1;
+        }
+        NONE
+    }
+
+    /// Adds the next token; it keeps its place even where there is nothing to find.
+    fn push(&mut self, bytes: &[u8], rank: Rank) {
+        let word = hash::word(bytes, 0, bytes.len());
+        let tail = bytes.get(8..).unwrap_or_default();
+        let start = self.tails.len() as u32;
+        self.tails.extend_from_slice(tail);
+        self.tokens.push(Token {
+            word,
+            rank,
+            tail: start << 8 | bytes.len() as u32,
+        });
+        if bytes.is_empty() {
+            return;
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = (hash::of(word, tail) >> self.shift) as usize;
+        while let Some(slot) = self.slots.get_mut(at & mask) {
+            if *slot == 0 {
+                *slot = self.tokens.len() as u16;
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    /// Writes the bytes of the token at `place`, from 1, behind `out`.
+    fn write(&self, place: usize, out: &mut Bytes) -> Option<()> {
+        let token = *self.tokens.get(place.checked_sub(1)?)?;
+        out.push_word(token.word, token.length().min(8))?;
+        out.extend(self.tail(token))
+    }
+}
+
+/// A token in the making.
+struct Bytes {
+    bytes: [u8; LONGEST + 8],
+    length: usize,
+}
+
+impl Bytes {
+    fn push_word(&mut self, word: u64, length: usize) -> Option<()> {
+        // All eight bytes at once; what is too much is written over.
+        let end = self.length;
+        self.bytes
+            .get_mut(end..end + 8)?
+            .copy_from_slice(&word.to_le_bytes());
+        self.length += length;
+        (self.length <= LONGEST).then_some(())
+    }
+
+    fn extend(&mut self, bytes: &[u8]) -> Option<()> {
+        let end = self.length + bytes.len();
+        self.bytes.get_mut(self.length..end)?.copy_from_slice(bytes);
+        self.length = end;
+        (self.length <= LONGEST).then_some(())
+    }
+}
+
+/// All groups, and the planes that they are unpacked from.
+pub(super) struct Groups {
+    groups: Vec<OnceLock<Group>>,
+    /// Where each group starts in the planes, and where the last one ends.
+    starts: Vec<u32>,
+    spans: Vec<u16>,
+    /// Tokens in all groups.
+    count: usize,
+}
+
+impl Groups {
+    /// From the directory; nothing if it does not tell of `count` tokens.
+    pub(super) fn new(directory: &[u8], count: usize) -> Option<Self> {
+        let (numbers, _) = directory.get(..DIRECTORY)?.as_chunks::<2>();
+        let spans: Vec<u16> = numbers
+            .iter()
+            .map(|bytes| u16::from_le_bytes(*bytes))
+            .collect();
+        let mut starts = Vec::with_capacity(KEYS + 1);
+        let mut start = 0;
+        for spans in spans.chunks(SPANS) {
+            starts.push(start);
+            let size: u32 = spans.iter().map(|count| u32::from(*count)).sum();
+            if size as usize > MOST {
+                return None;
+            }
+            start += size;
+        }
+        starts.push(start);
+        (start as usize == count).then(|| Self {
+            groups: (0..KEYS).map(|_| OnceLock::new()).collect(),
+            starts,
+            spans,
+            count,
+        })
+    }
+
+    /// The rank of `length` bytes of the text, two or more, or `NONE`.
+    pub(super) fn rank(&self, text: &[u8], at: usize, length: usize, planes: &[u8]) -> Rank {
+        let byte = |at: usize| text.get(at).copied().unwrap_or_default();
+        let key = key(byte(at), byte(at + 1));
+        let Some(cell) = self.groups.get(key) else {
+            return NONE;
+        };
+        let group = match cell.get() {
+            Some(group) => group,
+            None => self.unpacked(cell, key, planes),
+        };
+        let tail = match length > 8 {
+            true => text.get(at + 8..at + length).unwrap_or_default(),
+            false => &[],
+        };
+        group.find(hash::word(text, at, length), length, tail)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unpacked<'a>(&self, cell: &'a OnceLock<Group>, key: usize, planes: &[u8]) -> &'a Group {
+        cell.get_or_init(|| {
+            let planes = Planes {
+                planes,
+                count: self.count,
+                groups: self,
+            };
+            planes.unpack(key)
+        })
+    }
+
+    fn start(&self, key: usize) -> usize {
+        self.starts.get(key).map_or(0, |start| *start as usize)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Planes<'a> {
+    planes: &'a [u8],
+    count: usize,
+    groups: &'a Groups,
+}
+
+/// The key and the place of a half; the place of a single byte is 0.
+type Half = (usize, usize);
+
+impl Planes<'_> {
+    fn byte(&self, plane: usize, at: usize) -> usize {
+        let byte = self.planes.get(plane * self.count + at);
+        byte.copied().unwrap_or_default().into()
+    }
+
+    fn short(&self, plane: usize, at: usize) -> usize {
+        self.byte(plane, at) | self.byte(plane + 1, at) << 8
+    }
+
+    fn halves(&self, key: usize, at: usize) -> (Half, Half) {
+        let right = self.short(5, at);
+        let right_key = self.byte(4, at) | (right & 0x8000) >> 7;
+        ((key, self.short(2, at)), (right_key, right & 0x7fff))
+    }
+
+    /// Unpacks the group of a key. A token that cannot be, as in a file made to do harm, is never found.
+    fn unpack(&self, key: usize) -> Group {
+        // Engines compile a function better only from one call to the next, so one call for a large group
+        // would run slowly to its end.
+        const AT_ONCE: usize = 256;
+        let start = self.groups.start(key);
+        let end = self.groups.start(key + 1);
+        let mut group = Group::with_room(end - start);
+        let mut at = start;
+        let spans = self.groups.spans.get(key * SPANS..(key + 1) * SPANS);
+        let mut low = 0;
+        for (high, count) in (0..).zip(spans.unwrap_or_default()) {
+            let end = at + usize::from(*count);
+            while at < end {
+                let some = at..end.min(at + AT_ONCE);
+                at = some.end;
+                low = self.unpack_some(&mut group, key, some, high << 16, low);
+            }
+        }
+        group
+    }
+
+    #[inline(never)]
+    fn unpack_some(
+        &self,
+        group: &mut Group,
+        key: usize,
+        some: std::ops::Range<usize>,
+        high: Rank,
+        mut low: u16,
+    ) -> u16 {
+        for at in some {
+            low = low.wrapping_add(self.short(0, at) as u16);
+            let mut token = Bytes {
+                bytes: [0; LONGEST + 8],
+                length: 0,
+            };
+            let (left, right) = self.halves(key, at);
+            let whole = self
+                .write(left, key, group, &mut token, 0)
+                .and_then(|()| self.write(right, key, group, &mut token, 0));
+            let length = if whole.is_some() { token.length } else { 0 };
+            group.push(
+                token.bytes.get(..length).unwrap_or_default(),
+                high | Rank::from(low),
+            );
+        }
+        low
+    }
+
+    /// Writes a half of a token behind `out`; `own` is the group of `key`, as far as it is unpacked.
+    fn write(
+        &self,
+        (half, place): Half,
+        key: usize,
+        own: &Group,
+        out: &mut Bytes,
+        depth: usize,
+    ) -> Option<()> {
+        if place == 0 {
+            // The single byte that all of the group begin with, or one that stands for itself.
+            let byte = if half > 255 { b' ' } else { half as u8 };
+            return out.push_word(byte.into(), 1);
+        }
+        if half == key {
+            return own.write(place, out);
+        }
+        if let Some(group) = self.groups.groups.get(half).and_then(OnceLock::get) {
+            return group.write(place, out);
+        }
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        let at = self.groups.start(half) + place - 1;
+        if at >= self.groups.start(half + 1) {
+            return None;
+        }
+        let (left, right) = self.halves(half, at);
+        self.write(left, key, own, out, depth + 1)?;
+        self.write(right, key, own, out, depth + 1)
+    }
+}
