@@ -54,31 +54,45 @@ impl Group {
         self.tails.get(start..end).unwrap_or_default()
     }
 
-    fn find(&self, word: u64, length: usize, tail: &[u8]) -> Rank {
+    fn find(&self, word: u64, length: usize) -> Rank {
+        self.look(hash::of(word, &[]), |token| {
+            token.word == word && token.length() == length
+        })
+    }
+
+    /// The same for more than eight bytes; `tail` is what follows them.
+    fn find_long(&self, word: u64, tail: &[u8]) -> Rank {
+        self.look(hash::of(word, tail), |token| {
+            token.word == word && token.length() == tail.len() + 8 && same(self.tail(token), tail)
+        })
+    }
+
+    fn look(&self, hash: u64, is: impl Fn(Token) -> bool) -> Rank {
         let mask = self.slots.len() - 1;
-        let mut at = (hash::of(word, tail) >> self.shift) as usize;
+        let mut at = (hash >> self.shift) as usize;
         while let Some(&slot) = self.slots.get(at & mask) {
             let Some(place) = usize::from(slot).checked_sub(1) else {
                 return NONE;
             };
-            if let Some(token) = self.tokens.get(place)
-                && token.word == word
-                && token.length() == length
-                && (length <= 8 || self.tail(*token) == tail)
-            {
-                return token.rank;
+            match self.tokens.get(place) {
+                Some(token) if is(*token) => return token.rank,
+                _ => at += 1,
             }
-            at += 1;
         }
         NONE
     }
 
     /// Adds the next token; it keeps its place even where there is nothing to find.
+    // Not in one with its callers: engines compile a function better when it runs long, and all that is
+    // in it.
+    #[inline(never)]
     fn push(&mut self, bytes: &[u8], rank: Rank) {
         let word = hash::word(bytes, 0, bytes.len());
         let tail = bytes.get(8..).unwrap_or_default();
         let start = self.tails.len() as u32;
-        self.tails.extend_from_slice(tail);
+        if !tail.is_empty() {
+            self.tails.extend_from_slice(tail);
+        }
         self.tokens.push(Token {
             word,
             rank,
@@ -102,8 +116,29 @@ impl Group {
     fn write(&self, place: usize, out: &mut Bytes) -> Option<()> {
         let token = *self.tokens.get(place.checked_sub(1)?)?;
         out.push_word(token.word, token.length().min(8))?;
-        out.extend(self.tail(token))
+        if token.length() <= 8 {
+            return Some(());
+        }
+        let mut tail = self.tail(token);
+        while !tail.is_empty() {
+            let length = tail.len().min(8);
+            out.push_word(hash::word(tail, 0, length), length)?;
+            tail = tail.get(length..).unwrap_or_default();
+        }
+        Some(())
     }
+}
+
+/// Compares eight bytes at a time: most tails are shorter than a call to compare them is worth.
+fn same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let ((left, left_rest), (right, right_rest)) = (left.as_chunks::<8>(), right.as_chunks::<8>());
+    left.iter()
+        .zip(right)
+        .all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && left_rest.iter().zip(right_rest).all(|(a, b)| a == b)
 }
 
 /// A token in the making.
@@ -120,13 +155,6 @@ impl Bytes {
             .get_mut(end..end + 8)?
             .copy_from_slice(&word.to_le_bytes());
         self.length += length;
-        (self.length <= LONGEST).then_some(())
-    }
-
-    fn extend(&mut self, bytes: &[u8]) -> Option<()> {
-        let end = self.length + bytes.len();
-        self.bytes.get_mut(self.length..end)?.copy_from_slice(bytes);
-        self.length = end;
         (self.length <= LONGEST).then_some(())
     }
 }
@@ -169,21 +197,26 @@ impl Groups {
     }
 
     /// The rank of `length` bytes of the text, two or more, or `NONE`.
-    pub(super) fn rank(&self, text: &[u8], at: usize, length: usize, planes: &[u8]) -> Rank {
-        let byte = |at: usize| text.get(at).copied().unwrap_or_default();
-        let key = key(byte(at), byte(at + 1));
+    pub(super) fn rank<'a>(
+        &self,
+        text: &[u8],
+        at: usize,
+        length: usize,
+        planes: impl FnOnce() -> &'a [u8],
+    ) -> Rank {
+        let word = hash::word(text, at, length);
+        let key = key(word as u8, (word >> 8) as u8);
         let Some(cell) = self.groups.get(key) else {
             return NONE;
         };
         let group = match cell.get() {
             Some(group) => group,
-            None => self.unpacked(cell, key, planes),
+            None => self.unpacked(cell, key, planes()),
         };
-        let tail = match length > 8 {
-            true => text.get(at + 8..at + length).unwrap_or_default(),
-            false => &[],
-        };
-        group.find(hash::word(text, at, length), length, tail)
+        match length > 8 {
+            true => group.find_long(word, text.get(at + 8..at + length).unwrap_or_default()),
+            false => group.find(word, length),
+        }
     }
 
     #[cold]
@@ -241,12 +274,16 @@ impl Planes<'_> {
         let mut at = start;
         let spans = self.groups.spans.get(key * SPANS..(key + 1) * SPANS);
         let mut low = 0;
+        let mut token = Bytes {
+            bytes: [0; LONGEST + 8],
+            length: 0,
+        };
         for (high, count) in (0..).zip(spans.unwrap_or_default()) {
             let end = at + usize::from(*count);
             while at < end {
                 let some = at..end.min(at + AT_ONCE);
                 at = some.end;
-                low = self.unpack_some(&mut group, key, some, high << 16, low);
+                low = self.unpack_some(&mut group, key, some, (high << 16, low), &mut token);
             }
         }
         group
@@ -258,19 +295,16 @@ impl Planes<'_> {
         group: &mut Group,
         key: usize,
         some: std::ops::Range<usize>,
-        high: Rank,
-        mut low: u16,
+        (high, mut low): (Rank, u16),
+        token: &mut Bytes,
     ) -> u16 {
         for at in some {
             low = low.wrapping_add(self.short(0, at) as u16);
-            let mut token = Bytes {
-                bytes: [0; LONGEST + 8],
-                length: 0,
-            };
+            token.length = 0;
             let (left, right) = self.halves(key, at);
             let whole = self
-                .write(left, key, group, &mut token, 0)
-                .and_then(|()| self.write(right, key, group, &mut token, 0));
+                .write(left, key, group, token, 0)
+                .and_then(|()| self.write(right, key, group, token, 0));
             let length = if whole.is_some() { token.length } else { 0 };
             group.push(
                 token.bytes.get(..length).unwrap_or_default(),
@@ -281,6 +315,7 @@ impl Planes<'_> {
     }
 
     /// Writes a half of a token behind `out`; `own` is the group of `key`, as far as it is unpacked.
+    #[inline(never)]
     fn write(
         &self,
         (half, place): Half,

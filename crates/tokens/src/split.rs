@@ -38,7 +38,8 @@ const PLANE: usize = 0x1_0000;
 /// The class of every character, as one bit each. Of characters beyond ASCII, a plane is laid out when the
 /// first text has one of it.
 pub(super) struct Classes {
-    ascii: [u8; 128],
+    /// By byte; no class for those that are no ASCII.
+    ascii: [u8; 256],
     /// Where a run of one class starts, and the class.
     runs: Vec<(u32, u8)>,
     planes: [OnceLock<Box<[u8]>>; 17],
@@ -55,13 +56,15 @@ impl Classes {
             (run >> 3, 1 << (run & 7))
         };
         let mut classes = Self {
-            ascii: [OTHER; 128],
+            ascii: [0; 256],
             runs: (0..count).map(run).collect(),
             planes: [const { OnceLock::new() }; 17],
         };
-        let mut ascii = classes.ascii;
+        let mut ascii = [OTHER; 128];
         classes.lay_out(0, &mut ascii);
-        classes.ascii = ascii;
+        for (class, known) in classes.ascii.iter_mut().zip(ascii) {
+            *class = known;
+        }
         classes
     }
 
@@ -139,7 +142,7 @@ impl<'a> Scanner<'a> {
             .ascii
             .get(usize::from(byte))
             .copied()
-            .unwrap_or(OTHER)
+            .unwrap_or_default()
     }
 
     /// The same for a character of two to four bytes: the text is known to be well-formed.
@@ -157,33 +160,65 @@ impl<'a> Scanner<'a> {
         (self.classes.of(code), at + length)
     }
 
-    /// The end of a word of ASCII letters at `at`, what may stand before it included; nothing where
-    /// more has to be known.
-    fn ascii_word(&self, at: usize) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let class = |at: usize| match bytes.get(at) {
-            Some(byte) if *byte < 0x80 => self.ascii(*byte),
-            Some(_) => 0,
+    /// The class of a byte of ASCII; none beyond ASCII, and a line break for the end of the text.
+    fn byte(&self, at: usize) -> u8 {
+        match self.text.as_bytes().get(at) {
+            Some(byte) => self.ascii(*byte),
             None => NEWLINE,
-        };
-        let mut end = at;
-        let mut last = class(end);
-        if last & (SPACE | OTHER) != 0 {
-            end += 1;
-            last = class(end);
         }
-        let start = end;
-        while last == UPPER {
-            end += 1;
-            last = class(end);
+    }
+
+    /// The end of a run of ASCII of one set; nothing where it may go on beyond ASCII.
+    fn ascii_run(&self, mut at: usize, set: u8) -> Option<usize> {
+        let mut class = self.byte(at);
+        while class & set != 0 && at < self.text.len() {
+            at += 1;
+            class = self.byte(at);
         }
-        while last == LOWER {
-            end += 1;
-            last = class(end);
+        (class != 0).then_some(at)
+    }
+
+    /// The end of a piece of ASCII as o200k splits it; nothing where more has to be known.
+    fn ascii_piece(&self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let first = self.byte(at);
+        let second = self.byte(at + 1);
+        let prefixed = first & (SPACE | OTHER) != 0;
+        if (if prefixed { second } else { first }) & ANY_LETTER != 0 {
+            let mut end = at + usize::from(prefixed);
+            let mut last = self.byte(end);
+            while last == UPPER {
+                end += 1;
+                last = self.byte(end);
+            }
+            while last == LOWER {
+                end += 1;
+                last = self.byte(end);
+            }
+            // A character beyond ASCII may go on the word, an apostrophe may be part of it.
+            return (last != 0 && bytes.get(end) != Some(&b'\'')).then_some(end);
         }
-        // A character beyond ASCII may go on the word, an apostrophe may be part of it.
-        let ends = last != 0 && bytes.get(end) != Some(&b'\'');
-        (end > start && ends).then_some(end)
+        if first == OTHER || (bytes.get(at) == Some(&b' ') && second == OTHER) {
+            let end = self.ascii_run(at + 1, OTHER)?;
+            return Some(match self.byte(end) {
+                NEWLINE => self.after(end, b"\r\n/"),
+                _ => end,
+            });
+        }
+        if first == NUMBER {
+            let is_number = |at: usize| self.byte(at) == NUMBER;
+            let more = usize::from(second == NUMBER);
+            let end = at + 1 + more + usize::from(more == 1 && is_number(at + 2));
+            return (end == at + 3 || self.byte(end) != 0).then_some(end);
+        }
+        // Of white space without a line break, a word or symbol may take the last one.
+        let end = self.ascii_run(at, SPACE)?;
+        match end == self.text.len() || end <= at + 1 {
+            true => {
+                (end > at && self.byte(end) != NEWLINE || end == self.text.len()).then_some(end)
+            }
+            false => (self.byte(end) != NEWLINE).then_some(end - 1),
+        }
     }
 
     fn is(&self, at: usize, set: u8) -> bool {
@@ -210,7 +245,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn o200k(&self, at: usize) -> usize {
-        if let Some(end) = self.ascii_word(at) {
+        if let Some(end) = self.ascii_piece(at) {
             return end;
         }
         let (class, next) = self.at(at);

@@ -50,7 +50,7 @@ impl Vocabulary {
                 .and_then(|byte| self.bytes.get(usize::from(*byte)));
             return rank.copied().unwrap_or(NONE);
         }
-        let planes = self.file.get(self.planes..).unwrap_or_default();
+        let planes = || self.file.get(self.planes..).unwrap_or_default();
         self.groups.rank(text, start, length, planes)
     }
 
