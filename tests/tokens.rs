@@ -271,6 +271,31 @@ fn the_estimate_keeps_its_bound() {
     }
 }
 
+/// The rows that `src/tokens/estimate.rs` states, in hundredths rounded down: estimate ÷ exact count.
+#[test]
+fn the_estimate_is_as_far_off_as_its_documentation_says() {
+    #[derive(serde::Deserialize)]
+    struct Sample {
+        script: String,
+        text: String,
+    }
+    let stated = include_str!("../src/tokens/estimate.rs");
+    let samples: Vec<Sample> = serde_json::from_str(include_str!("data/scripts.json")).unwrap();
+    let (estimate, pairs) = (counter("estimate").unwrap(), pairs());
+    let missing: Vec<String> = samples
+        .iter()
+        .map(|Sample { script, text }| {
+            let hundredths =
+                |pair: &Pair| 100 * estimate.count(text).unwrap() / pair.1.count(text).unwrap();
+            let [o200k, cl100k] = [0, 1].map(|at| hundredths(&pairs[at]));
+            let number = |hundredths| format!("{}.{:02}", hundredths / 100, hundredths % 100);
+            format!("//! | {script} | {} | {} |", number(o200k), number(cl100k))
+        })
+        .filter(|row| !stated.contains(row.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "not stated:\n{}", missing.join("\n"));
+}
+
 #[test]
 fn an_unknown_encoding_is_named() {
     let error = counter("p50k").err().unwrap();

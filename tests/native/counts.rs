@@ -52,7 +52,11 @@ fn scope() -> Value {
 }
 
 fn message(number: usize) -> Value {
-    let role = if number % 2 == 0 { "user" } else { "assistant" };
+    let role = if number.is_multiple_of(2) {
+        "user"
+    } else {
+        "assistant"
+    };
     json!({ "id": format!("m{number}"), "role": role, "content": format!("message number {number} of many") })
 }
 

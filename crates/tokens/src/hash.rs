@@ -30,6 +30,11 @@ pub(super) fn of(word: u64, tail: &[u8]) -> u64 {
     }
 }
 
+/// The hash of two words.
+pub(super) fn pair([first, second]: [u64; 2]) -> u64 {
+    step(step(0, first), second)
+}
+
 fn step(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR)
 }

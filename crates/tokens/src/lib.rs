@@ -7,6 +7,7 @@ mod format;
 mod groups;
 mod hash;
 mod merge;
+mod recent;
 mod repeats;
 mod split;
 #[cfg(test)]

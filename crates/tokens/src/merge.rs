@@ -1,6 +1,7 @@
 //! Byte pair encoding of a piece that is no token: the lowest rank first, leftmost on a tie.
 
 use crate::groups::{NONE, Rank};
+use crate::recent::{self, Recent};
 use crate::repeats;
 use crate::vocabulary::Vocabulary;
 use std::cmp::Reverse;
@@ -28,6 +29,7 @@ pub(super) struct Merger {
     ranks: List,
     parts: Vec<Part>,
     queue: BinaryHeap<Reverse<(Rank, usize)>>,
+    recent: Recent,
 }
 
 /// A piece of a text.
@@ -61,6 +63,7 @@ impl Default for Merger {
             ranks: [NONE; SHORT + 2],
             parts: Vec::new(),
             queue: BinaryHeap::new(),
+            recent: Recent::default(),
         }
     }
 }
@@ -79,6 +82,15 @@ impl Merger {
             start: which.start,
             vocabulary,
         };
+        if piece.bytes.len() <= recent::LONGEST {
+            let (start, length) = (which.start, piece.bytes.len());
+            let (asked, known) = self.recent.find(text, start, length, vocabulary.id);
+            return known.unwrap_or_else(|| {
+                let count = short(&piece, &mut self.starts, &mut self.ranks);
+                self.recent.keep(asked, count);
+                count
+            });
+        }
         if piece.bytes.len() <= SHORT {
             return short(&piece, &mut self.starts, &mut self.ranks);
         }

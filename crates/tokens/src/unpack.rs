@@ -6,6 +6,9 @@ use crate::groups::{Groups, LONGEST, Rank};
 use crate::split::{Classes, Pattern};
 use crate::vocabulary::Vocabulary;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static NEXT_ID: AtomicUsize = AtomicUsize::new(0);
 
 /// Why a file cannot be read as the vocabulary of an encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +51,7 @@ pub(super) fn unpack(encoding: Encoding, file: Cow<'static, [u8]>) -> Result<Voc
         characters: characters..characters + CHARACTERS,
         longest: header.longest,
         pattern: header.pattern,
+        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         bytes,
         groups,
         classes,

@@ -6,7 +6,13 @@ use crate::merge::Merger;
 use crate::split::{Classes, Pattern, Scanner};
 use crate::unpack::{self, Fault};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
+
+thread_local! {
+    // Its buffers, and what it merged lately, serve every text.
+    static MERGER: RefCell<Merger> = RefCell::default();
+}
 
 /// A vocabulary file, and what of it was unpacked so far.
 pub struct Vocabulary {
@@ -22,6 +28,8 @@ pub struct Vocabulary {
     pub(super) groups: Groups,
     pub(super) classes: Classes,
     pub(super) pattern: Pattern,
+    /// No other vocabulary has it.
+    pub(super) id: usize,
 }
 
 impl std::fmt::Debug for Vocabulary {
@@ -89,16 +97,17 @@ impl Vocabulary {
         if text.len() / self.longest.max(1) > limit {
             return None;
         }
+        MERGER.with_borrow_mut(|merger| self.count_with(merger, text, limit))
+    }
+
+    fn count_with(&self, merger: &mut Merger, text: &str, limit: usize) -> Option<usize> {
         let scanner = Scanner::new(text, &self.classes, self.pattern);
         let bytes = text.as_bytes();
-        let mut merger = None;
         let (mut total, mut start) = (0, 0);
         while start < bytes.len() {
             let end = scanner.end(start);
             total += match self.rank(bytes, start, end) {
-                NONE => merger
-                    .get_or_insert_with(Merger::default)
-                    .count(bytes, start..end, self),
+                NONE => merger.count(bytes, start..end, self),
                 _ => 1,
             };
             if total > limit {
