@@ -219,6 +219,33 @@ fn runs_long_enough_for_the_merge_to_matter() {
 }
 
 #[test]
+fn runs_beside_runs() {
+    let sets: [&[&str]; 6] = [
+        &["a", "b", "s"],
+        &["=", "-", "/", "*", "#"],
+        &[" ", "\t", "\u{a0}"],
+        &["中", "文", "の", "한"],
+        &["é", "ß", "д", "e"],
+        &["\n", "\r", " "],
+    ];
+    let mut random = Random(8);
+    let pairs = pairs();
+    for round in 0..6_000 / STEP {
+        let set = sets[round % sets.len()];
+        let runs = 1 + random.below(5);
+        let text: String = (0..runs)
+            .map(|_| {
+                let length = 1 + random.below(1 << (1 + random.below(8)));
+                random.pick(set).repeat(length)
+            })
+            .collect();
+        for pair in &pairs {
+            pair.check(&text);
+        }
+    }
+}
+
+#[test]
 fn random_base64_and_source() {
     let mut random = Random(3);
     let alphabet: Vec<char> = ('A'..='Z')

@@ -2,6 +2,7 @@
 //! that counts a few words pays for a few groups.
 
 use crate::format::{DIRECTORY, KEYS, MOST, SPANS, key};
+use crate::halves::{self, Halves};
 use crate::hash;
 use std::sync::OnceLock;
 
@@ -167,11 +168,13 @@ pub(super) struct Groups {
     spans: Vec<u16>,
     /// Tokens in all groups.
     count: usize,
+    /// Whose they are.
+    vocabulary: usize,
 }
 
 impl Groups {
     /// From the directory; nothing if it does not tell of `count` tokens.
-    pub(super) fn new(directory: &[u8], count: usize) -> Option<Self> {
+    pub(super) fn new(directory: &[u8], count: usize, vocabulary: usize) -> Option<Self> {
         let (numbers, _) = directory.get(..DIRECTORY)?.as_chunks::<2>();
         let spans: Vec<u16> = numbers
             .iter()
@@ -193,6 +196,7 @@ impl Groups {
             starts,
             spans,
             count,
+            vocabulary,
         })
     }
 
@@ -228,7 +232,7 @@ impl Groups {
                 count: self.count,
                 groups: self,
             };
-            planes.unpack(key)
+            halves::with(self.vocabulary, |halves| planes.unpack(key, halves))
         })
     }
 
@@ -264,7 +268,7 @@ impl Planes<'_> {
     }
 
     /// Unpacks the group of a key. A token that cannot be, as in a file made to do harm, is never found.
-    fn unpack(&self, key: usize) -> Group {
+    fn unpack(&self, key: usize, halves: &mut Halves) -> Group {
         // Engines compile a function better only from one call to the next, so one call for a large group
         // would run slowly to its end.
         const AT_ONCE: usize = 256;
@@ -274,16 +278,20 @@ impl Planes<'_> {
         let mut at = start;
         let spans = self.groups.spans.get(key * SPANS..(key + 1) * SPANS);
         let mut low = 0;
-        let mut token = Bytes {
-            bytes: [0; LONGEST + 8],
-            length: 0,
+        let mut making = Making {
+            key,
+            token: Bytes {
+                bytes: [0; LONGEST + 8],
+                length: 0,
+            },
+            halves,
         };
         for (high, count) in (0..).zip(spans.unwrap_or_default()) {
             let end = at + usize::from(*count);
             while at < end {
                 let some = at..end.min(at + AT_ONCE);
                 at = some.end;
-                low = self.unpack_some(&mut group, key, some, (high << 16, low), &mut token);
+                low = self.unpack_some(&mut group, some, (high << 16, low), &mut making);
             }
         }
         group
@@ -293,57 +301,82 @@ impl Planes<'_> {
     fn unpack_some(
         &self,
         group: &mut Group,
-        key: usize,
         some: std::ops::Range<usize>,
         (high, mut low): (Rank, u16),
-        token: &mut Bytes,
+        making: &mut Making<'_>,
     ) -> u16 {
         for at in some {
             low = low.wrapping_add(self.short(0, at) as u16);
-            token.length = 0;
-            let (left, right) = self.halves(key, at);
+            making.token.length = 0;
+            let (left, right) = self.halves(making.key, at);
             let whole = self
-                .write(left, key, group, token, 0)
-                .and_then(|()| self.write(right, key, group, token, 0));
-            let length = if whole.is_some() { token.length } else { 0 };
+                .write(left, group, making, 0)
+                .and_then(|()| self.write(right, group, making, 0));
+            let length = whole.map_or(0, |()| making.token.length);
             group.push(
-                token.bytes.get(..length).unwrap_or_default(),
+                making.token.bytes.get(..length).unwrap_or_default(),
                 high | Rank::from(low),
             );
         }
         low
     }
 
-    /// Writes a half of a token behind `out`; `own` is the group of `key`, as far as it is unpacked.
-    #[inline(never)]
+    /// Writes a half of a token; `own` is the group that is being unpacked, as far as it is.
     fn write(
         &self,
-        (half, place): Half,
-        key: usize,
+        (key, place): Half,
         own: &Group,
-        out: &mut Bytes,
+        making: &mut Making<'_>,
         depth: usize,
     ) -> Option<()> {
         if place == 0 {
             // The single byte that all of the group begin with, or one that stands for itself.
-            let byte = if half > 255 { b' ' } else { half as u8 };
-            return out.push_word(byte.into(), 1);
+            let byte = if key > 255 { b' ' } else { key as u8 };
+            return making.token.push_word(byte.into(), 1);
         }
-        if half == key {
-            return own.write(place, out);
+        if key == making.key {
+            return own.write(place, &mut making.token);
         }
-        if let Some(group) = self.groups.groups.get(half).and_then(OnceLock::get) {
-            return group.write(place, out);
+        if let Some((word, length)) = making.halves.find(key, place) {
+            return making.token.push_word(word, length);
         }
-        if depth == MAX_DEPTH {
-            return None;
-        }
-        let at = self.groups.start(half) + place - 1;
-        if at >= self.groups.start(half + 1) {
-            return None;
-        }
-        let (left, right) = self.halves(half, at);
-        self.write(left, key, own, out, depth + 1)?;
-        self.write(right, key, own, out, depth + 1)
+        self.expand((key, place), own, making, depth)
     }
+
+    /// The same for a half of another group that has to be put together, or looked up in its group.
+    #[inline(never)]
+    fn expand(
+        &self,
+        (key, place): Half,
+        own: &Group,
+        making: &mut Making<'_>,
+        depth: usize,
+    ) -> Option<()> {
+        let start = making.token.length;
+        if let Some(group) = self.groups.groups.get(key).and_then(OnceLock::get) {
+            group.write(place, &mut making.token)?;
+        } else {
+            let at = self.groups.start(key) + place - 1;
+            if depth == MAX_DEPTH || at >= self.groups.start(key + 1) {
+                return None;
+            }
+            let (left, right) = self.halves(key, at);
+            self.write(left, own, making, depth + 1)?;
+            self.write(right, own, making, depth + 1)?;
+        }
+        let length = making.token.length - start;
+        if length <= 8 {
+            let word = hash::word(&making.token.bytes, start, length);
+            making.halves.keep(key, place, word, length);
+        }
+        Some(())
+    }
+}
+
+/// What a group is unpacked with.
+struct Making<'a> {
+    /// The group's.
+    key: usize,
+    token: Bytes,
+    halves: &'a mut Halves,
 }

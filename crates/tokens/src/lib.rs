@@ -5,6 +5,7 @@
 
 mod format;
 mod groups;
+mod halves;
 mod hash;
 mod merge;
 mod recent;

@@ -8,7 +8,7 @@ use crate::vocabulary::Vocabulary;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-static NEXT_ID: AtomicUsize = AtomicUsize::new(0);
+static NEXT_ID: AtomicUsize = AtomicUsize::new(1);
 
 /// Why a file cannot be read as the vocabulary of an encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,9 @@ pub(super) fn unpack(encoding: Encoding, file: Cow<'static, [u8]>) -> Result<Voc
     if planes.len() != longer * PLANES || header.longest > LONGEST {
         return Err(damaged());
     }
-    let groups = Groups::new(directory, longer).ok_or_else(damaged)?;
+    // From 1, so that what belongs to none is told.
+    let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+    let groups = Groups::new(directory, longer, id).ok_or_else(damaged)?;
     let mut bytes = [0; 256];
     for (rank, byte) in (0..).zip(single) {
         if let Some(place) = bytes.get_mut(usize::from(*byte)) {
@@ -51,7 +53,7 @@ pub(super) fn unpack(encoding: Encoding, file: Cow<'static, [u8]>) -> Result<Voc
         characters: characters..characters + CHARACTERS,
         longest: header.longest,
         pattern: header.pattern,
-        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+        id,
         bytes,
         groups,
         classes,
