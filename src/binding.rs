@@ -50,16 +50,14 @@ impl Core {
         missing.map(|encoding| encoding.name().to_owned())
     }
 
-    /// Tokens of a text, or nothing if they are more than `limit`: a call without a request to read. In
-    /// UTF-8, because the glue takes strings over a character at a time.
+    /// Tokens of a text, or nothing if they are more than `limit`: a call without a request to read.
     #[wasm_bindgen(js_name = countText)]
     pub fn count_text(
         &self,
-        text: Vec<u8>,
+        text: &str,
         limit: usize,
     ) -> std::result::Result<Option<usize>, JsValue> {
-        let text = String::from_utf8_lossy(&text);
-        let count = self.0.tokens().text_within(&text, limit);
+        let count = self.0.tokens().text_within(text, limit);
         count.map_err(|error| to_error(&error))
     }
 

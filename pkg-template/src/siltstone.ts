@@ -240,7 +240,7 @@ export class Siltstone {
 
   #countNow(text: string, limit: number): number | undefined {
     try {
-      return this.#core.countText(ENCODER.encode(text), limit);
+      return this.#core.countText(text, limit);
     } catch (error) {
       throw fromCore(error);
     }
@@ -294,7 +294,6 @@ export class Siltstone {
   }
 }
 
-const ENCODER = new TextEncoder();
 /** Counts beyond this are not told apart. */
 const MAX_COUNT = 2 ** 28;
 

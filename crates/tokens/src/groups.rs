@@ -322,6 +322,7 @@ impl Planes<'_> {
     }
 
     /// Writes a half of a token; `own` is the group that is being unpacked, as far as it is.
+    #[inline(never)]
     fn write(
         &self,
         (key, place): Half,
