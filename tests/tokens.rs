@@ -235,7 +235,8 @@ fn runs_beside_runs() {
         let runs = 1 + random.below(5);
         let text: String = (0..runs)
             .map(|_| {
-                let length = 1 + random.below(1 << (1 + random.below(8)));
+                let most = 1 << (1 + random.below(8));
+                let length = 1 + random.below(most);
                 random.pick(set).repeat(length)
             })
             .collect();

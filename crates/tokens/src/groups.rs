@@ -87,9 +87,7 @@ impl Group {
     // Not in one with its callers: engines compile a function better when it runs long, and all that is
     // in it.
     #[inline(never)]
-    fn push(&mut self, bytes: &[u8], rank: Rank) {
-        let word = hash::word(bytes, 0, bytes.len());
-        let tail = bytes.get(8..).unwrap_or_default();
+    fn push(&mut self, word: u64, length: usize, tail: &[u8], rank: Rank) {
         let start = self.tails.len() as u32;
         if !tail.is_empty() {
             self.tails.extend_from_slice(tail);
@@ -97,9 +95,9 @@ impl Group {
         self.tokens.push(Token {
             word,
             rank,
-            tail: start << 8 | bytes.len() as u32,
+            tail: start << 8 | length as u32,
         });
-        if bytes.is_empty() {
+        if length == 0 {
             return;
         }
         let mask = self.slots.len() - 1;
@@ -309,14 +307,27 @@ impl Planes<'_> {
             low = low.wrapping_add(self.short(0, at) as u16);
             making.token.length = 0;
             let (left, right) = self.halves(making.key, at);
+            // Three of four tokens have at most eight bytes, most of known halves.
+            if let Some((word, length)) = short(left, group, making)
+                && let Some((more, longer)) = short(right, group, making)
+                && length + longer <= 8
+            {
+                group.push(
+                    word | more << (8 * length),
+                    length + longer,
+                    &[],
+                    high | Rank::from(low),
+                );
+                continue;
+            }
             let whole = self
                 .write(left, group, making, 0)
                 .and_then(|()| self.write(right, group, making, 0));
             let length = whole.map_or(0, |()| making.token.length);
-            group.push(
-                making.token.bytes.get(..length).unwrap_or_default(),
-                high | Rank::from(low),
-            );
+            let bytes = making.token.bytes.get(..length).unwrap_or_default();
+            let word = hash::word(bytes, 0, length);
+            let tail = bytes.get(8..).unwrap_or_default();
+            group.push(word, length, tail, high | Rank::from(low));
         }
         low
     }
@@ -372,6 +383,26 @@ impl Planes<'_> {
         }
         Some(())
     }
+}
+
+/// A half of at most eight bytes, if it is known: its bytes and how many they are.
+fn short((key, place): Half, own: &Group, making: &Making<'_>) -> Option<(u64, usize)> {
+    if place == 0 {
+        return Some((
+            if key > 255 {
+                u64::from(b' ')
+            } else {
+                key as u64
+            },
+            1,
+        ));
+    }
+    if key == making.key {
+        let token = own.tokens.get(place - 1)?;
+        let length = token.length();
+        return (1..=8).contains(&length).then_some((token.word, length));
+    }
+    making.halves.find(key, place)
 }
 
 /// What a group is unpacked with.
