@@ -31,9 +31,9 @@ impl Core {
     /// An engine over these callbacks.
     #[wasm_bindgen(constructor)]
     pub fn new(callbacks: &JsValue, config: JsValue) -> std::result::Result<Core, JsValue> {
-        let counter = function(callbacks, "count").map(|count| Rc::new(JsCounter(count)) as _);
+        let counter = function(callbacks, "count").map(JsCounter::new).transpose();
         from_js(config)
-            .and_then(|config| Engine::new(JsHost::new(callbacks)?, config, counter))
+            .and_then(|config| Engine::new(JsHost::new(callbacks)?, config, counter?))
             .map(|engine| Core(Rc::new(engine)))
             .map_err(|error| to_error(&error))
     }
@@ -77,9 +77,9 @@ impl Core {
     }
 }
 
-/// Unpacks the vocabulary file of an encoding, once for all engines.
+/// Takes the vocabulary file of an encoding, once for all engines.
 #[wasm_bindgen(js_name = installVocabulary)]
-pub fn install_vocabulary(encoding: &str, file: &[u8]) -> std::result::Result<(), JsValue> {
+pub fn install_vocabulary(encoding: &str, file: Vec<u8>) -> std::result::Result<(), JsValue> {
     tokens::install_named(encoding, file).map_err(|error| to_error(&error))
 }
 
@@ -139,13 +139,42 @@ fn fault(value: &JsValue) -> HostError {
 
 /// The token counter that the user brought.
 #[derive(Debug)]
-struct JsCounter(Function);
+struct JsCounter {
+    count: Function,
+    id: Option<String>,
+}
+
+/// Characters of a counter's id, which is stored with every message.
+const MAX_COUNTER_ID: usize = 40;
+
+impl JsCounter {
+    fn new(count: Function) -> Result<Rc<dyn Counter>> {
+        let id = Reflect::get(&count, &JsValue::from_str("id")).unwrap_or(JsValue::UNDEFINED);
+        let id = match id.is_undefined() {
+            true => None,
+            false => Some(id.as_string().unwrap_or_default()),
+        };
+        let fits = |id: &String| (1..=MAX_COUNTER_ID).contains(&id.chars().count());
+        if id.as_ref().is_some_and(|id| !fits(id)) {
+            let expected = format!("a text of 1 to {MAX_COUNTER_ID} characters");
+            let message = format!("counter.id: expected {expected}");
+            return Err(Error::new(Code::InvalidConfig, message)
+                .with_path("counter.id")
+                .with_details(serde_json::json!({ "expected": expected })));
+        }
+        Ok(Rc::new(Self { count, id }))
+    }
+}
 
 impl Counter for JsCounter {
+    fn identity(&self) -> Option<String> {
+        self.id.as_ref().map(|id| format!("own:{id}"))
+    }
+
     fn count(&self, text: &str) -> Result<usize> {
         let failed = |what: String| Error::new(Code::CounterFailed, what);
         let answer = self
-            .0
+            .count
             .call1(&JsValue::UNDEFINED, &JsValue::from_str(text))
             .map_err(|error| failed(format!("the token counter threw: {}", fault(&error).0)))?;
         let count = answer.as_f64().unwrap_or(f64::NAN);

@@ -7,7 +7,7 @@ use crate::provider::config::{Mem0Config, MemosConfig};
 use crate::read;
 use crate::safety::SafetyConfig;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Everything a user may tune. All fields have defaults.
@@ -434,7 +434,8 @@ const MAX_MS: u64 = 366 * 86_400_000;
 impl Config {
     /// Reads and checks a configuration; `null` and `{}` give the defaults.
     pub fn from_value(value: Value) -> Result<Self> {
-        if value.is_null() {
+        // Most instances are made without one: then nothing has to be read and checked.
+        if value.is_null() || value.as_object().is_some_and(Map::is_empty) {
             return Ok(Self::default());
         }
         let config: Self = read::strict(&value).map_err(|fault| {

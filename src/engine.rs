@@ -358,9 +358,11 @@ impl<H: Host> Engine<H> {
             }
             "append" => {
                 let request: AppendRequest = parse(&request)?;
-                history::append(&self.host, &self.config, &request.scope, request.messages)
-                    .await
-                    .map(Response::Appended)
+                history::append(
+                    &self.host, &self.config, &self.tokens, &request.scope, request.messages,
+                )
+                .await
+                .map(Response::Appended)
             }
             "messages" => self.messages(parse(&request)?).await,
             "removeMessages" => {

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
-use crate::host::{Commit, Host};
+use crate::host::{Commit, Entry, Host};
 use crate::key::last_part;
 use crate::message::Message;
 use crate::order;
@@ -11,6 +11,7 @@ use crate::read;
 use crate::scope::{Scope, Session, check_id};
 use crate::store::{self, Attempts, Change, Record};
 use crate::write;
+use crate::tokens::{self, Kept, Tokens};
 use futures_util::future::join;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -133,12 +134,30 @@ struct Cached {
     next: u64,
     /// Newest first, without gaps; the first has the number `next - 1`.
     rows: Vec<Value>,
+    /// What is kept beside each row of its count; older versions know nothing of it.
+    #[serde(default)]
+    counts: Vec<Option<Kept>>,
+}
+
+/// A row of the cache: a message and what is kept beside it.
+type Row = (Value, Option<Kept>);
+
+fn row(message: &Message) -> Row {
+    (write::value(message), message.counted.clone())
+}
+
+impl Cached {
+    fn into_rows(self) -> impl Iterator<Item = Row> {
+        let counts = self.counts.into_iter().chain(std::iter::repeat(None));
+        self.rows.into_iter().zip(counts)
+    }
 }
 
 /// Stores messages: durable store first, then the hot cache. Ids make it safe to call again.
 pub async fn append<H: Host>(
     host: &H,
     config: &Config,
+    tokens: &Tokens,
     scope: &Scope,
     messages: Vec<Message>,
 ) -> Result<Appended> {
@@ -165,6 +184,7 @@ pub async fn append<H: Host>(
         };
         message.id = Some(id.clone());
         message.created_at.get_or_insert(now);
+        message.counted = tokens::keep(tokens, &message);
         fresh.push((index, id, message));
     }
     if fresh.is_empty() {
@@ -252,7 +272,7 @@ async fn write<H: Host>(
             if known.is_some() || !seen.insert(id) {
                 continue;
             }
-            change.put(session.message_key(next), message);
+            change.put_beside(session.message_key(next), message, message.counted.as_ref());
             change.put(session.message_id_key(id), &next);
             indexes.insert(*index);
             next += 1;
@@ -295,14 +315,15 @@ async fn refresh_cache<H: Host>(
     messages: Vec<Message>,
 ) {
     let added = u64::try_from(messages.len()).unwrap_or(u64::MAX);
-    let mut rows: Vec<Value> = messages.iter().rev().map(write::value).collect();
+    let mut rows: Vec<Row> = messages.iter().rev().map(row).collect();
     let key = session.cache_key("messages");
     match host.cache_get(&key).await {
         Ok(Some(text)) => {
             let old = store::decode::<Cached>(&key, &text).ok();
             rows.extend(
                 old.filter(|old| old.next == first)
-                    .map_or_else(Vec::new, |old| old.rows),
+                    .into_iter()
+                    .flat_map(Cached::into_rows),
             );
         }
         Ok(None) => {}
@@ -311,12 +332,13 @@ async fn refresh_cache<H: Host>(
     put_cache(host, config, &key, first + added, rows).await;
 }
 
-async fn put_cache<H: Host>(host: &H, config: &Config, key: &str, next: u64, mut rows: Vec<Value>) {
+async fn put_cache<H: Host>(host: &H, config: &Config, key: &str, next: u64, mut rows: Vec<Row>) {
     rows.truncate(config.history.cache_messages);
     if rows.is_empty() {
         return;
     }
-    let text = store::encode(&Cached { next, rows });
+    let (rows, counts) = rows.into_iter().unzip();
+    let text = store::encode(&Cached { next, rows, counts });
     if let Err(error) = host
         .cache_put(key, &text, config.history.cache_ttl_ms)
         .await
@@ -330,6 +352,7 @@ async fn put_cache<H: Host>(host: &H, config: &Config, key: &str, next: u64, mut
 pub async fn recent<H: Host>(
     host: &H,
     config: &Config,
+    tokens: &Tokens,
     session: &Session<'_>,
     limit: usize,
 ) -> Result<Recent> {
@@ -363,9 +386,17 @@ pub async fn recent<H: Host>(
     }
     let want = limit.max(config.history.cache_messages);
     let entries = store::range(host, session.messages(), want, true).await?;
-    let records: Vec<Record<Message>> = store::decode_all(host, entries);
-    let mut messages: Vec<Message> = records.into_iter().map(|record| record.value).collect();
-    let rows = messages.iter().map(write::value).collect();
+    let mut messages: Vec<Message> = counted(host, entries)
+        .into_iter()
+        .map(|record| record.value)
+        .collect();
+    // The window is about to count these anyway: so the cache knows their counts as well.
+    for message in messages.iter_mut().take(limit) {
+        if !tokens.knows(message) {
+            message.counted = tokens::keep(tokens, message);
+        }
+    }
+    let rows = messages.iter().map(row).collect();
     put_cache(host, config, &cache_key, head.next, rows).await;
     messages.truncate(limit);
     messages.reverse();
@@ -395,16 +426,17 @@ async fn from_cache<H: Host>(
     limit: usize,
 ) -> Option<Recent> {
     let cached = cached?;
-    let held = u64::try_from(cached.rows.len()).unwrap_or(u64::MAX);
-    let whole = |all: u64| cached.rows.len() >= limit || held >= all;
-    if head.is_some_and(|head| head.next != cached.next || !whole(head.messages())) {
+    let (next, len) = (cached.next, cached.rows.len());
+    let held = u64::try_from(len).unwrap_or(u64::MAX);
+    let whole = |all: u64| len >= limit || held >= all;
+    if head.is_some_and(|head| head.next != next || !whole(head.messages())) {
         return None;
     }
     let mut messages = Vec::new();
-    let numbers = (0..cached.next).rev();
-    for (row, number) in cached.rows.into_iter().take(limit).zip(numbers) {
+    let numbers = (0..next).rev();
+    for ((row, counted), number) in cached.into_rows().take(limit).zip(numbers) {
         match read::lenient::<Message>(&row) {
-            Ok(message) => messages.push(message),
+            Ok(message) => messages.push(Message { counted, ..message }),
             Err(error) => {
                 store::warn(host, "cache_row_damaged", &error.to_string());
                 let key = session.message_key(number);
@@ -414,11 +446,26 @@ async fn from_cache<H: Host>(
         }
     }
     messages.reverse();
-    let all = head.map_or(cached.next, SessionHead::messages);
+    let all = head.map_or(next, SessionHead::messages);
     Some(Recent {
         summarized_below: head.map_or(0, |head| head.summarized_below),
         ..recent_of(messages, HistorySource::Cache, all)
     })
+}
+
+/// Reads the messages of entries, with what is kept beside them; one that cannot be read is logged and
+/// left out.
+fn counted<H: Host>(host: &H, entries: Vec<Entry>) -> Vec<Record<Message>> {
+    entries
+        .into_iter()
+        .filter_map(|entry| {
+            let (mut record, counted) = store::record_beside::<Message, _>(entry)
+                .inspect_err(|error| store::warn(host, "corrupt_record", &error.message))
+                .ok()?;
+            record.value.counted = counted;
+            Some(record)
+        })
+        .collect()
 }
 
 /// Reads messages with their numbers, oldest first; one that cannot be read is logged and left out.
@@ -430,7 +477,7 @@ pub async fn numbered<H: Host>(
 ) -> Result<Vec<(u64, Message)>> {
     let (_, end) = session.messages();
     let entries = store::range(host, (session.message_key(from), end), limit, false).await?;
-    let records: Vec<Record<Message>> = store::decode_all(host, entries);
+    let records = counted(host, entries);
     let number = |key: &str| last_part(key).and_then(|part| part.parse().ok());
     Ok(records
         .into_iter()

@@ -214,7 +214,7 @@ pub async fn load<H: Host>(
         near: None,
     };
     let (session_part, outcome) = join(
-        read_session(host, config, &session, &agent),
+        read_session(host, config, tokens, &session, &agent),
         recall(host, config, indexes, &request.scope, &agent, &query),
     )
     .await;
@@ -257,6 +257,7 @@ fn for_model(message: Message) -> Message {
         id: None,
         created_at: None,
         meta: None,
+        counted: None,
         ..message
     }
 }
@@ -296,6 +297,7 @@ fn instructions(config: &Config, system: Option<Instructions>) -> Result<Vec<Mes
 async fn read_session<H: Host>(
     host: &H,
     config: &Config,
+    tokens: &Tokens,
     session: &Session<'_>,
     agent: &AgentConfig,
 ) -> Result<(Recent, Option<String>)> {
@@ -303,7 +305,7 @@ async fn read_session<H: Host>(
     if limit == 0 {
         return Ok((Recent::empty(), None));
     }
-    let recent = history::recent(host, config, session, limit).await?;
+    let recent = history::recent(host, config, tokens, session, limit).await?;
     let summary = summary::read_through(host, config, session, recent.summarized_below)
         .await
         .inspect_err(|error| store::warn(host, "summary_unreadable", &error.message))
@@ -453,7 +455,12 @@ fn remembered(
             })
             .collect()
     };
-    let split = budget::split(lines(&user), lines(&agent), &config.budget, tokens)?;
+    let split = budget::split(
+        lines(&user),
+        lines(&agent),
+        &config.budget,
+        &tokens.lasting(),
+    )?;
     let left_out = |section, index| {
         let mut dropped = split.dropped.iter();
         dropped.any(|left| left.section == section && left.index == index)

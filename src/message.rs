@@ -2,6 +2,7 @@
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use crate::tokens::Kept;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -110,6 +111,9 @@ pub struct Message {
     /// Fields not known here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+    /// What is kept beside a stored message of its count. It is no part of the message.
+    #[serde(skip)]
+    pub counted: Option<Kept>,
 }
 
 impl<'de> Deserialize<'de> for Message {
@@ -175,6 +179,7 @@ impl Message {
             created_at: None,
             meta: None,
             extra: Map::new(),
+            counted: None,
         }
     }
 

@@ -35,11 +35,15 @@ pub fn encode<T: Serialize>(value: &T) -> String {
 
 /// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
 pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
-    open(key, text)
-        .and_then(|document| read::tree(document).map_err(|fault| corrupt(key, &fault.to_string())))
+    open(key, text).and_then(|(document, _)| read_document(key, document))
 }
 
-fn open<'a>(key: &str, text: &'a str) -> Result<Tree<'a>> {
+fn read_document<T: DeserializeOwned>(key: &str, document: Tree<'_>) -> Result<T> {
+    read::tree(document).map_err(|fault| corrupt(key, &fault.to_string()))
+}
+
+/// The document, and what stands beside it.
+fn open<'a>(key: &str, text: &'a str) -> Result<(Tree<'a>, Option<Tree<'a>>)> {
     let mut document = Tree::parse(text).map_err(|fault| corrupt(key, &fault.to_string()))?;
     match (document.take("v"), document.take("d")) {
         (Some(Tree::Unsigned(format)), _) if format != u64::from(FORMAT) => {
@@ -47,7 +51,7 @@ fn open<'a>(key: &str, text: &'a str) -> Result<Tree<'a>> {
                 format!("format {format} is not known to this version, which reads {FORMAT}");
             Err(corrupt(key, &what))
         }
-        (Some(Tree::Unsigned(_)), Some(document)) => Ok(document),
+        (Some(Tree::Unsigned(_)), Some(found)) => Ok((found, document.take("t"))),
         _ => Err(corrupt(key, "it is no document")),
     }
 }
@@ -98,6 +102,21 @@ pub fn record<T: DeserializeOwned>(entry: Entry) -> Result<Record<T>> {
         key: entry.key,
         version: entry.version,
     })
+}
+
+/// An entry as a record, with what is kept beside it. Whatever else stands there counts as nothing.
+pub fn record_beside<T: DeserializeOwned, K: DeserializeOwned>(
+    entry: Entry,
+) -> Result<(Record<T>, Option<K>)> {
+    let (document, beside) = open(&entry.key, &entry.value)?;
+    let value = read_document(&entry.key, document)?;
+    let beside = beside.and_then(|beside| read::tree(beside).ok());
+    let record = Record {
+        value,
+        key: entry.key,
+        version: entry.version,
+    };
+    Ok((record, beside))
 }
 
 /// Reads up to `limit` entries of a range, page by page.
@@ -192,6 +211,24 @@ impl Change {
         amend(&mut value);
         put.value = encode(&value);
         Ok(())
+    }
+
+    /// Writes a document with what is kept beside it, which older versions read past.
+    pub fn put_beside<T: Serialize, K: Serialize>(
+        &mut self,
+        key: String,
+        value: &T,
+        beside: Option<&K>,
+    ) {
+        let mut value = encode(value);
+        if let Some(beside) = beside {
+            value.pop();
+            let mut document = Writer::after(format!("{value},\"t\":"));
+            document.add(beside);
+            document.text.push('}');
+            value = document.text;
+        }
+        self.0.puts.push(Put { key, value });
     }
 
     /// Deletes a record.

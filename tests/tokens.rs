@@ -219,6 +219,34 @@ fn runs_long_enough_for_the_merge_to_matter() {
 }
 
 #[test]
+fn runs_beside_runs() {
+    let sets: [&[&str]; 6] = [
+        &["a", "b", "s"],
+        &["=", "-", "/", "*", "#"],
+        &[" ", "\t", "\u{a0}"],
+        &["中", "文", "の", "한"],
+        &["é", "ß", "д", "e"],
+        &["\n", "\r", " "],
+    ];
+    let mut random = Random(8);
+    let pairs = pairs();
+    for round in 0..6_000 / STEP {
+        let set = sets[round % sets.len()];
+        let runs = 1 + random.below(5);
+        let text: String = (0..runs)
+            .map(|_| {
+                let most = 1 << (1 + random.below(8));
+                let length = 1 + random.below(most);
+                random.pick(set).repeat(length)
+            })
+            .collect();
+        for pair in &pairs {
+            pair.check(&text);
+        }
+    }
+}
+
+#[test]
 fn random_base64_and_source() {
     let mut random = Random(3);
     let alphabet: Vec<char> = ('A'..='Z')
@@ -269,6 +297,31 @@ fn the_estimate_keeps_its_bound() {
             );
         }
     }
+}
+
+/// The rows that `src/tokens/estimate.rs` states, in hundredths rounded down: estimate ÷ exact count.
+#[test]
+fn the_estimate_is_as_far_off_as_its_documentation_says() {
+    #[derive(serde::Deserialize)]
+    struct Sample {
+        script: String,
+        text: String,
+    }
+    let stated = include_str!("../src/tokens/estimate.rs");
+    let samples: Vec<Sample> = serde_json::from_str(include_str!("data/scripts.json")).unwrap();
+    let (estimate, pairs) = (counter("estimate").unwrap(), pairs());
+    let missing: Vec<String> = samples
+        .iter()
+        .map(|Sample { script, text }| {
+            let hundredths =
+                |pair: &Pair| 100 * estimate.count(text).unwrap() / pair.1.count(text).unwrap();
+            let [o200k, cl100k] = [0, 1].map(|at| hundredths(&pairs[at]));
+            let number = |hundredths| format!("{}.{:02}", hundredths / 100, hundredths % 100);
+            format!("//! | {script} | {} | {} |", number(o200k), number(cl100k))
+        })
+        .filter(|row| !stated.contains(row.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "not stated:\n{}", missing.join("\n"));
 }
 
 #[test]

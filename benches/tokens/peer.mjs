@@ -1,6 +1,7 @@
 // Times are CPU times of the whole process, which another load on the machine changes little.
 // Measures one tokenizer in a process of its own: node peer.mjs <name> <folder of the peers> [start].
 
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,6 +45,19 @@ const PEERS = {
   "gpt-tokenizer": async () => {
     const { countTokens } = await from("gpt-tokenizer/encoding/o200k_base");
     return (text) => countTokens(text, { disallowedSpecial: new Set() });
+  },
+  /** The Rust crate, as `crate.mjs` builds it. */
+  "tiktoken-crate": async () => {
+    const module = await WebAssembly.compile(await readFile(join(folder, "tiktoken_wasm.wasm")));
+    const { exports: crate } = await WebAssembly.instantiate(module, {});
+    const encoder = new TextEncoder();
+    return (text) => {
+      // UTF-8 takes at most three bytes for a unit of UTF-16.
+      const room = text.length * 3;
+      const at = crate.reserve(room);
+      const { written } = encoder.encodeInto(text, new Uint8Array(crate.memory.buffer, at, room));
+      return crate.count(written);
+    };
   },
   "ai-tokenizer": async () => {
     const { Tokenizer } = (await from("ai-tokenizer")).default ?? {};

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const folder = join(here, "../../.bench/tokens");
+export const folder = join(here, "../../.bench/tokens");
 const PACKAGES = {
   "ai-tokenizer": "1.0.6",
   "gpt-tokenizer": "4.0.0",
@@ -75,7 +75,7 @@ function install() {
 }
 
 /** The figures of one process, and the start of several: the least and the median. */
-function measure(name) {
+export function measure(name) {
   const runs = Array.from({ length: STARTS }, (_, at) => run(name, at > 0));
   const cold = (field) => runs.map((one) => one.cold[field]).sort((a, b) => a - b);
   const [ms, cpuMs] = [cold("ms"), cold("cpuMs")];
@@ -100,7 +100,7 @@ function run(name, startOnly) {
   return { ...figures, hostile: Object.assign({}, ...hostile) };
 }
 
-function print(measured) {
+export function print(measured) {
   const corpora = Object.keys(measured[0].speed);
   const table = measured.map(({ name, cold, speed, hostile }) => ({
     name,

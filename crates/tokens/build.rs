@@ -38,8 +38,8 @@ fn main() -> Result<()> {
 fn vocabulary(pattern: u8, name: &str, tokens: &[Vec<u8>], classes: &[u32]) -> Result<Vec<u8>> {
     let mut file = format::MAGIC.to_vec();
     file.extend([format::VERSION, pattern, 0, 0]);
-    let bytes: usize = tokens.iter().map(Vec::len).sum();
-    for number in [tokens.len(), bytes, classes.len()] {
+    let longest = tokens.iter().map(Vec::len).max().unwrap_or_default();
+    for number in [tokens.len(), longest, classes.len()] {
         file.extend(u32::try_from(number)?.to_le_bytes());
     }
     let mut body = Vec::new();
@@ -47,7 +47,7 @@ fn vocabulary(pattern: u8, name: &str, tokens: &[Vec<u8>], classes: &[u32]) -> R
         body.extend(classes.iter().map(|run| (run >> (8 * plane)) as u8));
     }
     body.extend(characters(tokens));
-    body.extend(planes(tokens)?);
+    body.extend(groups(tokens)?);
     let mut padded = [0; format::HEADER - format::NAME];
     for (to, byte) in padded.iter_mut().zip(name.bytes()) {
         *to = byte;
@@ -142,9 +142,8 @@ fn tokens(bpe: &CoreBPE, expected: usize) -> Result<Vec<Vec<u8>>> {
     ranks.map(|rank| Ok(bpe.decode_bytes(&[rank])?)).collect()
 }
 
-/// 256 single bytes, then for every longer token the two lower ranks it is merged from: three bytes
-/// each, one plane per byte.
-fn planes(tokens: &[Vec<u8>]) -> Result<Vec<u8>> {
+/// 256 single bytes, the directory, and the groups of longer tokens.
+fn groups(tokens: &[Vec<u8>]) -> Result<Vec<u8>> {
     let (single, longer) = tokens
         .split_at_checked(256)
         .ok_or("a vocabulary has 256 bytes")?;
@@ -152,19 +151,57 @@ fn planes(tokens: &[Vec<u8>]) -> Result<Vec<u8>> {
         return Err("the first 256 tokens are not the single bytes".into());
     }
     let ranks: HashMap<&[u8], usize> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
-    let mut planes = vec![Vec::new(); 6];
+    let key = |token: &[u8]| match token {
+        [first, second, ..] => format::key(*first, *second),
+        [first] => usize::from(*first),
+        [] => 0,
+    };
+    let mut groups = vec![Vec::new(); format::KEYS];
+    // The place of each token in its group, from 1; 0 for single bytes.
+    let mut places = vec![0; tokens.len()];
     for (rank, token) in (256..).zip(longer) {
-        let (left, right) = halves(token, rank, &ranks).ok_or("a token is not a merge of two")?;
-        let bytes = left
-            .to_le_bytes()
-            .into_iter()
-            .take(3)
-            .chain(right.to_le_bytes().into_iter().take(3));
-        for (plane, byte) in planes.iter_mut().zip(bytes) {
-            plane.push(byte);
+        let group = groups.get_mut(key(token)).ok_or("a key beyond the last")?;
+        group.push(rank);
+        *places.get_mut(rank).ok_or("a rank beyond the last")? = group.len();
+    }
+    let mut directory = Vec::new();
+    let mut planes = vec![Vec::new(); format::PLANES];
+    for group in &groups {
+        if group.len() > format::MOST {
+            return Err("a group has too many tokens".into());
+        }
+        for span in 0..format::SPANS {
+            let count = group.iter().filter(|rank| *rank >> 16 == span).count();
+            directory.extend(u16::try_from(count)?.to_le_bytes());
+        }
+        let mut before = 0;
+        for &rank in group {
+            let token = tokens.get(rank).ok_or("a rank beyond the last")?;
+            let (left, right) =
+                halves(token, rank, &ranks).ok_or("a token is not a merge of two")?;
+            let half = |rank: usize| Some((key(tokens.get(rank)?), *places.get(rank)?));
+            let (left_key, left) = half(left).ok_or("a half beyond the last")?;
+            let (right_key, right) = half(right).ok_or("a half beyond the last")?;
+            if left > 0 && left_key != key(token) {
+                return Err("a token begins unlike its left half".into());
+            }
+            let distance = ((rank - before) & 0xffff) as u16;
+            let ninth = if right_key > 255 { 0x8000 } else { 0 };
+            let bytes = distance
+                .to_le_bytes()
+                .into_iter()
+                .chain(u16::try_from(left)?.to_le_bytes())
+                .chain([(right_key & 0xff) as u8])
+                .chain((u16::try_from(right)? | ninth).to_le_bytes());
+            for (plane, byte) in planes.iter_mut().zip(bytes) {
+                plane.push(byte);
+            }
+            before = rank;
         }
     }
-    Ok(single.iter().chain(&planes).flatten().copied().collect())
+    let single = single.iter().flatten();
+    let planes = planes.iter().flatten();
+    Ok(single.chain(&directory).chain(planes).copied().collect())
 }
 
 /// The two tokens of lower rank that byte pair encoding merges last.

@@ -186,4 +186,11 @@ export interface Providers {
 }
 
 /** Counts the tokens of a text, without framing: a whole number, not below zero. */
-export type Counter = (text: string) => number;
+export interface Counter {
+  (text: string): number;
+  /**
+   * A name of at most 40 characters for this very way of counting. With one, a message's count is
+   * kept with the message, so that it is counted once; change the name when the counts change.
+   */
+  readonly id?: string;
+}

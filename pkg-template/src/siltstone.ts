@@ -64,6 +64,8 @@ export class Siltstone {
   readonly #lifetime: Lifetime;
   readonly #vocabularies: Vocabularies;
   #pending = 0;
+  // What is installed stays so: there is no need to ask the core at every count.
+  #counts = false;
 
   private constructor(core: Core, lifetime: Lifetime, vocabularies: Vocabularies) {
     this.#core = core;
@@ -204,7 +206,8 @@ export class Siltstone {
   /** Counts tokens as `load` does, a message's framing included. */
   async countTokens(request: CountRequest): Promise<{ tokens: number }> {
     const text = onlyText(request);
-    const tokens = text === undefined ? undefined : await this.#countText(text, MAX_COUNT);
+    const counted = text === undefined ? undefined : this.#countText(text, MAX_COUNT);
+    const tokens = counted instanceof Promise ? await counted : counted;
     return tokens === undefined ? this.#call("countTokens", request) : { tokens };
   }
 
@@ -224,8 +227,9 @@ export class Siltstone {
   #countText(text: string, limit: number): number | undefined | Promise<number | undefined> {
     this.#lifetime.check();
     checkText(text);
-    const encoding = this.#core.missingVocabulary("countTokens");
+    const encoding = this.#counts ? undefined : this.#core.missingVocabulary("countTokens");
     if (encoding === undefined) {
+      this.#counts = true;
       return this.#countNow(text, limit);
     }
     return this.#underWay(async () => {

@@ -211,12 +211,14 @@ fn parts(
     dialogue: &[(u64, Message)],
     talk: &[NewMessage],
 ) -> Result<Vec<Part>> {
-    let line = |message: &(u64, Message)| new_message(message, &config.safety);
-    let lines: Vec<NewMessage> = dialogue.iter().filter_map(line).collect();
-    let costs = lines
-        .iter()
-        .map(|line| tokens.text(&line.text).map(|cost| cost + 12))
-        .collect::<Result<Vec<usize>>>()?;
+    let mut lines = Vec::with_capacity(dialogue.len());
+    let mut costs = Vec::with_capacity(dialogue.len());
+    for message in dialogue {
+        if let Some(line) = new_message(message, &config.safety) {
+            costs.push(tokens.said(&message.1, &line.text)? + 12);
+            lines.push(line);
+        }
+    }
     let new = order::set(talk.iter().map(|message| message.label.as_str()));
     let budget = config.judge.max_dialogue_tokens;
     // A quarter stays for context, unless everything fits anyway.

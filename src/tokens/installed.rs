@@ -3,6 +3,7 @@
 use crate::error::{Code, Error, Result};
 use crate::write;
 use siltstone_tokens::{Fault, Vocabulary};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 pub use siltstone_tokens::Encoding;
@@ -17,8 +18,8 @@ fn cell(encoding: Encoding) -> &'static OnceLock<Vocabulary> {
     }
 }
 
-/// Unpacks the vocabulary file of an encoding, unless it is there already.
-pub fn install(encoding: Encoding, file: &[u8]) -> Result<()> {
+/// Takes the vocabulary file of an encoding, unless it is there already.
+pub fn install(encoding: Encoding, file: impl Into<Cow<'static, [u8]>>) -> Result<()> {
     if cell(encoding).get().is_none() {
         let vocabulary =
             Vocabulary::read(encoding, file).map_err(|fault| failed(encoding, fault))?;

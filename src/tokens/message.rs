@@ -4,10 +4,11 @@
 //! 3 that prime the answer. Tool schemas are counted as their compact JSON, which is more than what
 //! OpenAI turns them into; ids of calls are not part of the prompt and cost nothing.
 
+use super::lasting::Lasting;
 use super::{Counter, counter};
 use crate::config::TokensConfig;
 use crate::error::Result;
-use crate::message::{Content, Message, part_type};
+use crate::message::{Content, Message, Role, part_type};
 use crate::write;
 use serde_json::{Map, Value};
 use std::cell::Cell;
@@ -36,6 +37,9 @@ const IMAGE_TILE: usize = 170;
 pub struct Tokens {
     counter: Rc<dyn Counter>,
     config: TokensConfig,
+    /// What each role costs, once it was counted.
+    roles: Rc<[Cell<Option<usize>>; 5]>,
+    lasting: Rc<dyn Counter>,
 }
 
 impl Tokens {
@@ -47,9 +51,43 @@ impl Tokens {
     /// Counts with the caller's own counter.
     pub fn with_counter(counter: Rc<dyn Counter>, config: &TokensConfig) -> Self {
         Self {
+            lasting: Rc::new(Lasting::new(counter.clone())),
             counter,
             config: config.clone(),
+            roles: Rc::default(),
         }
+    }
+
+    /// The same counts, of texts that come again turn by turn: each is counted once, while there is room
+    /// to remember it.
+    pub fn lasting(&self) -> Self {
+        Self {
+            counter: self.lasting.clone(),
+            ..self.clone()
+        }
+    }
+
+    pub(super) fn config(&self) -> &TokensConfig {
+        &self.config
+    }
+
+    pub(super) fn identity(&self) -> Option<String> {
+        self.counter.identity()
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.counter.is_ready()
+    }
+
+    /// Tokens of a role's name.
+    pub(super) fn role(&self, role: Role) -> Result<usize> {
+        let Some(known) = self.roles.get(role as usize) else {
+            return self.text(role.as_str());
+        };
+        if known.get().is_none() {
+            known.set(Some(self.text(role.as_str())?));
+        }
+        Ok(known.get().unwrap_or_default())
     }
 
     /// Tokens of a text alone.
@@ -67,7 +105,7 @@ impl Tokens {
 
     /// Tokens of one message: framing, role, name, content, tool calls.
     pub fn message(&self, message: &Message) -> Result<usize> {
-        let mut total = PER_MESSAGE + self.text(message.role.as_str())?;
+        let mut total = PER_MESSAGE + self.role(message.role)?;
         if let Some(name) = &message.name {
             total += PER_NAME + self.text(name)?;
         }

@@ -5,6 +5,8 @@
 
 mod estimate;
 mod installed;
+mod kept;
+mod lasting;
 mod message;
 
 use crate::error::{Code, Error, Result};
@@ -13,12 +15,23 @@ use std::rc::Rc;
 
 pub use estimate::Estimate;
 pub use installed::{Encoding, install, is_installed};
+pub use kept::{Kept, keep};
 pub use message::{PER_CALL, PER_MESSAGE, PER_NAME, PER_TOOL, PRIMING, TOOLS, Tokens};
 
 /// Counts the tokens of a text.
 pub trait Counter {
     /// Tokens of `text`; special tokens in it count as plain text.
     fn count(&self, text: &str) -> Result<usize>;
+
+    /// A name under which its counts may be kept, if it has one. Whoever counts otherwise has another.
+    fn identity(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether it can count at once.
+    fn is_ready(&self) -> bool {
+        true
+    }
 
     /// Tokens of `text` if they are at most `limit`; it need not read on beyond that.
     fn count_to(&self, text: &str, limit: usize) -> Result<Option<usize>> {
@@ -48,8 +61,8 @@ fn unknown(encoding: &str) -> Error {
         .with_details(write::record(&[("expected", &ENCODINGS)]))
 }
 
-/// Unpacks the vocabulary file of the encoding of this name, unless it is there already.
-pub fn install_named(encoding: &str, file: &[u8]) -> Result<()> {
+/// Takes the vocabulary file of the encoding of this name, unless it is there already.
+pub fn install_named(encoding: &str, file: Vec<u8>) -> Result<()> {
     match Encoding::named(encoding) {
         Some(encoding) => install(encoding, file),
         None => Err(unknown(encoding)),
@@ -62,6 +75,14 @@ struct Exact(Encoding);
 impl Counter for Exact {
     fn count(&self, text: &str) -> Result<usize> {
         Ok(self.count_to(text, usize::MAX)?.unwrap_or(usize::MAX))
+    }
+
+    fn identity(&self) -> Option<String> {
+        Some(self.0.name().to_owned())
+    }
+
+    fn is_ready(&self) -> bool {
+        is_installed(self.0)
     }
 
     fn count_to(&self, text: &str, limit: usize) -> Result<Option<usize>> {

@@ -37,7 +37,7 @@ pub(super) fn summary(
         prompt::summary(&format!("{kept}{mark}"))
     };
     let cost = |end: usize| render(end).map_or(Ok(0), |message| tokens.message(&message));
-    let whole = cost(text.len())?;
+    let whole = render(text.len()).map_or(Ok(0), |message| tokens.lasting().message(&message))?;
     if whole <= limit {
         return Ok(render(text.len()).map(|message| (message, whole, false)));
     }

@@ -39,13 +39,13 @@ pub fn fit(
         report: Report {
             budget: window.max_tokens,
             priming: PRIMING,
-            tools: tokens.tools(&input.tools)?,
+            tools: tokens.lasting().tools(&input.tools)?,
             system: sum(&system),
             ..Report::default()
         },
         output: Output::default(),
     };
-    let memory = intake::count_all(input.memory, tokens)?;
+    let memory = intake::count_all(input.memory, &tokens.lasting())?;
     let current = current
         .map(|message| intake::count(message, tokens))
         .transpose()?;
@@ -157,11 +157,14 @@ impl Plan<'_> {
         losses: &mut Losses,
     ) -> Result<Item> {
         let message = alternate::join(&older.message, current.message.clone());
-        let tokens = self.tokens.message(&message)?;
-        if tokens > self.left().saturating_sub(memory) {
+        let room = self.left().saturating_sub(memory);
+        let fits = self
+            .tokens
+            .within(room, |tokens| tokens.message(&message))?;
+        let Some(tokens) = fits else {
             losses.add(older, Reason::Alternation);
             return Ok(current);
-        }
+        };
         losses.add(older, Reason::Merged);
         Ok(Item {
             message,
@@ -248,11 +251,19 @@ impl Plan<'_> {
             let Some(message) = prompt::shorten(&block.message, keep) else {
                 break;
             };
-            let item = intake::count(message, self.tokens)?;
-            if item.tokens <= room {
-                (low, best) = (keep, Some((item, keep)));
-            } else {
-                high = keep;
+            match self
+                .tokens
+                .within(room, |tokens| tokens.message(&message))?
+            {
+                Some(tokens) => {
+                    let item = Item {
+                        at: 0,
+                        message,
+                        tokens,
+                    };
+                    (low, best) = (keep, Some((item, keep)));
+                }
+                None => high = keep,
             }
         }
         Ok(best)

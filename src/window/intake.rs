@@ -47,13 +47,24 @@ pub(super) fn sort(
     tokens: &Tokens,
     losses: &mut Losses,
 ) -> Result<(Vec<Item>, Vec<Item>)> {
-    let mut instructions = count_all(system, tokens)?;
+    let mut instructions = count_all(system, &tokens.lasting())?;
     let mut chat = Vec::with_capacity(history.len());
     let current_id = current.and_then(|message| message.id.as_deref());
     for (at, message) in history.into_iter().enumerate() {
-        let cleaned = cleaned(&message);
-        let mut item = count(cleaned.clone().unwrap_or(message), tokens)?;
-        item.at = at;
+        let (cost, cleaned) = {
+            let shown = as_shown(&message);
+            let cost = tokens.stored(&message, &shown)?;
+            match shown {
+                Cow::Owned(cleaned) => (cost, Some(cleaned)),
+                Cow::Borrowed(_) => (cost, None),
+            }
+        };
+        let is_cleaned = cleaned.is_some();
+        let item = Item {
+            at,
+            message: cleaned.unwrap_or(message),
+            tokens: cost,
+        };
         let same = |other: &Item| {
             other.message.role == item.message.role && other.message.content == item.message.content
         };
@@ -62,7 +73,7 @@ pub(super) fn sort(
         } else if item.message.id.is_some() && item.message.id.as_deref() == current_id {
             losses.add(item, Reason::Duplicate);
         } else if !item.message.role.is_system() {
-            let empty = cleaned.is_some() && is_empty(&item.message);
+            let empty = is_cleaned && is_empty(&item.message);
             if empty {
                 losses.add(item, Reason::Emptied)
             } else {
@@ -75,6 +86,11 @@ pub(super) fn sort(
         }
     }
     Ok((instructions, chat))
+}
+
+/// A message as the window shows it.
+pub fn as_shown(message: &Message) -> Cow<'_, Message> {
+    cleaned(message).map_or(Cow::Borrowed(message), Cow::Owned)
 }
 
 /// An assistant message without reasoning and tool mark-up, if it had any.

@@ -19,6 +19,7 @@ use serde_json::Value;
 pub use clean::clean;
 pub use cut::MARK;
 pub use fit::fit;
+pub use intake::as_shown;
 
 /// What may go to the model.
 #[derive(Debug, Clone, Default)]

@@ -8,6 +8,7 @@
 mod cases;
 mod chains;
 mod consolidation;
+mod counts;
 mod fuzz;
 mod hostile;
 mod indexes;

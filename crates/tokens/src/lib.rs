@@ -1,12 +1,18 @@
-//! Exact token counts in `o200k_base` and `cl100k_base`: vocabulary files, unpacked in milliseconds, and
+//! Exact token counts in `o200k_base` and `cl100k_base`: vocabulary files, unpacked as far as texts need, and
 //! counting in time that grows with the length of the text, whatever is in it.
 //!
 //! A crate of its own because it is compiled for speed, and Siltstone for size.
 
 mod format;
+mod groups;
+mod halves;
 mod hash;
 mod merge;
+mod recent;
+mod repeats;
 mod split;
+#[cfg(test)]
+mod steps;
 mod unpack;
 mod vocabulary;
 

@@ -1,9 +1,12 @@
 //! Byte pair encoding of a piece that is no token: the lowest rank first, leftmost on a tie.
 
-use crate::hash;
-use crate::vocabulary::{NONE, Rank, Vocabulary};
+use crate::groups::{NONE, Rank};
+use crate::recent::{self, Recent};
+use crate::repeats;
+use crate::vocabulary::Vocabulary;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 /// Up to here, looking through all pairs for the lowest costs less than keeping them in a queue.
 const SHORT: usize = 96;
@@ -22,82 +25,77 @@ type List = [u32; SHORT + 2];
 
 /// Buffers, kept from piece to piece.
 pub(super) struct Merger {
-    /// The hash of the piece up to each offset.
-    hashes: Vec<u64>,
     starts: List,
     ranks: List,
     parts: Vec<Part>,
     queue: BinaryHeap<Reverse<(Rank, usize)>>,
+    recent: Recent,
 }
 
-/// A piece and the hashes of its prefixes.
+/// A piece of a text.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
-    bytes: &'a [u8],
-    hashes: &'a [u64],
+pub(super) struct Piece<'a> {
+    /// The text up to the end of the piece and on.
+    text: &'a [u8],
+    /// The piece alone.
+    pub(super) bytes: &'a [u8],
+    start: usize,
     vocabulary: &'a Vocabulary,
 }
 
 impl Piece<'_> {
-    fn first_part(&self, at: usize) -> usize {
+    pub(super) fn first_part(&self, at: usize) -> usize {
         self.vocabulary.first_part(self.bytes, at)
     }
 
-    /// The rank of what is from `start` to `end`, of parts as they are before any merge.
-    fn pair(&self, start: usize, end: usize) -> Rank {
-        match self.bytes.get(start..end) {
-            Some(&[left, right]) => self.vocabulary.pair(left, right),
-            _ => self.rank(start, end),
-        }
-    }
-
-    fn rank(&self, start: usize, end: usize) -> Rank {
-        let length = end.wrapping_sub(start);
-        if length > self.vocabulary.longest {
-            return NONE;
-        }
-        match (
-            self.bytes.get(start..end),
-            self.hashes.get(start),
-            self.hashes.get(end),
-        ) {
-            (Some(bytes), Some(prefix), Some(whole)) => self
-                .vocabulary
-                .rank(bytes, hash::after(*prefix, *whole, length)),
-            _ => NONE,
-        }
+    /// The rank of what is from `start` to `end` in the piece.
+    pub(super) fn rank(&self, start: usize, end: usize) -> Rank {
+        // From the whole text, so that eight bytes can be read at once at the end of the piece as well.
+        self.vocabulary
+            .rank(self.text, self.start + start, self.start + end)
     }
 }
 
 impl Default for Merger {
     fn default() -> Self {
         Self {
-            hashes: Vec::new(),
             starts: [0; SHORT + 2],
             ranks: [NONE; SHORT + 2],
             parts: Vec::new(),
             queue: BinaryHeap::new(),
+            recent: Recent::default(),
         }
     }
 }
 
 impl Merger {
     /// How many tokens the piece has.
-    pub(super) fn count(&mut self, bytes: &[u8], vocabulary: &Vocabulary) -> usize {
-        self.hashes.clear();
-        self.hashes.push(0);
-        let mut hash = 0;
-        for byte in bytes {
-            hash = hash::push(hash, *byte);
-            self.hashes.push(hash);
-        }
+    pub(super) fn count(
+        &mut self,
+        text: &[u8],
+        which: Range<usize>,
+        vocabulary: &Vocabulary,
+    ) -> usize {
         let piece = Piece {
-            bytes,
-            hashes: &self.hashes,
+            bytes: text.get(which.clone()).unwrap_or_default(),
+            text,
+            start: which.start,
             vocabulary,
         };
-        if bytes.len() <= SHORT {
+        if piece.bytes.len() <= recent::LONGEST {
+            let (start, length) = (which.start, piece.bytes.len());
+            let (asked, known) = self.recent.find(text, start, length, vocabulary.id);
+            return known.unwrap_or_else(|| {
+                let count = short(&piece, &mut self.starts, &mut self.ranks);
+                self.recent.keep(asked, count);
+                count
+            });
+        }
+        if piece.bytes.len() <= SHORT {
             return short(&piece, &mut self.starts, &mut self.ranks);
+        }
+        if let Some(count) = repeats::count(&piece) {
+            return count;
         }
         let mut long = Long {
             piece,
@@ -122,7 +120,7 @@ fn short(piece: &Piece<'_>, starts: &mut List, ranks: &mut List) -> usize {
     for at in 0..count {
         let start = |part: usize| get(starts, part) as usize;
         let rank = match at + 1 < count {
-            true => piece.pair(start(at), start(at + 2)),
+            true => piece.rank(start(at), start(at + 2)),
             false => NONE,
         };
         set(ranks, at, rank);
@@ -194,7 +192,7 @@ impl Long<'_> {
         while at < self.piece.bytes.len() {
             let end = at + self.piece.first_part(at);
             let pair = match end < self.piece.bytes.len() {
-                true => self.piece.pair(at, end + self.piece.first_part(end)),
+                true => self.piece.rank(at, end + self.piece.first_part(end)),
                 false => NONE,
             };
             if let Some(part) = self.parts.get_mut(at) {
@@ -205,7 +203,7 @@ impl Long<'_> {
                 };
             }
             if pair != NONE {
-                self.queue.push(Reverse((pair, at)));
+                self.push(pair, at);
             }
             (previous, at) = (at, end);
             count += 1;
@@ -218,6 +216,12 @@ impl Long<'_> {
             }
         }
         count
+    }
+
+    fn push(&mut self, rank: Rank, at: usize) {
+        #[cfg(test)]
+        crate::steps::step();
+        self.queue.push(Reverse((rank, at)));
     }
 
     fn merge(&mut self, at: usize) {
@@ -251,9 +255,9 @@ impl Long<'_> {
         let rank = end.map_or(NONE, |end| self.piece.rank(at, end));
         if let Some(part) = self.parts.get_mut(at) {
             part.pair = rank;
-            if rank != NONE {
-                self.queue.push(Reverse((rank, at)));
-            }
+        }
+        if rank != NONE {
+            self.push(rank, at);
         }
     }
 }

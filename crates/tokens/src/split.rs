@@ -3,6 +3,8 @@
 //! The patterns backtrack quadratically, or give up, on long runs of white space; a scanner written
 //! by hand does neither. `tests/tokens.rs` holds it against the patterns themselves.
 
+use std::sync::OnceLock;
+
 const UPPER: u8 = 1;
 const LOWER: u8 = 1 << 1;
 const LETTER: u8 = 1 << 2;
@@ -30,52 +32,102 @@ pub(super) enum Pattern {
     Cl100k,
 }
 
-/// The class of every character, as one bit each.
-pub(super) struct Classes(Vec<u8>);
+/// Characters in a plane of Unicode.
+const PLANE: usize = 0x1_0000;
+
+/// The class of every character, as one bit each. Of characters beyond ASCII, a plane is laid out when the
+/// first text has one of it.
+pub(super) struct Classes {
+    /// By byte; no class for those that are no ASCII.
+    ascii: [u8; 256],
+    /// Where a run of one class starts, and the class.
+    runs: Vec<(u32, u8)>,
+    planes: [OnceLock<Box<[u8]>>; 17],
+}
 
 impl Classes {
-    /// From runs of characters of one class, `start << 3 | class`, in four planes.
-    pub(super) fn unpack(runs: &[u8]) -> Self {
-        let mut table: Vec<u8> = Vec::with_capacity(0x11_0000);
-        let mut bit = OTHER;
-        let count = runs.len() / 4;
+    /// From runs of characters of one class, `start << 3 | class`, in four planes of bytes.
+    pub(super) fn new(packed: &[u8]) -> Self {
+        let count = packed.len() / 4;
         let byte =
-            |plane: usize, at: usize| runs.get(plane * count + at).copied().unwrap_or_default();
-        for at in 0..count {
+            |plane: usize, at: usize| packed.get(plane * count + at).copied().unwrap_or_default();
+        let run = |at| {
             let run = u32::from_le_bytes([byte(0, at), byte(1, at), byte(2, at), byte(3, at)]);
-            table.resize(((run >> 3) as usize).min(0x11_0000), bit);
-            bit = 1 << (run & 7);
+            (run >> 3, 1 << (run & 7))
+        };
+        let mut classes = Self {
+            ascii: [0; 256],
+            runs: (0..count).map(run).collect(),
+            planes: [const { OnceLock::new() }; 17],
+        };
+        let mut ascii = [OTHER; 128];
+        classes.lay_out(0, &mut ascii);
+        for (class, known) in classes.ascii.iter_mut().zip(ascii) {
+            *class = known;
         }
-        table.resize(0x11_0000, bit);
-        Self(table)
+        classes
+    }
+
+    /// Writes the classes of the characters from `first` on.
+    fn lay_out(&self, first: usize, table: &mut [u8]) {
+        let place = |start: u32| (start as usize).saturating_sub(first).min(table.len());
+        let starts = self.runs.iter().map(|(start, _)| place(*start));
+        let ends: Vec<usize> = starts.skip(1).chain([table.len()]).collect();
+        for ((start, class), end) in self.runs.iter().zip(ends) {
+            let start = (*start as usize).saturating_sub(first).min(end);
+            if let Some(run) = table.get_mut(start..end) {
+                run.fill(*class);
+            }
+        }
+    }
+
+    fn of(&self, code: usize) -> u8 {
+        let Some(cell) = self.planes.get(code / PLANE) else {
+            return OTHER;
+        };
+        let plane = match cell.get() {
+            Some(plane) => plane,
+            None => self.plane(cell, code / PLANE),
+        };
+        plane.get(code % PLANE).copied().unwrap_or(OTHER)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn plane<'a>(&self, cell: &'a OnceLock<Box<[u8]>>, plane: usize) -> &'a [u8] {
+        cell.get_or_init(|| {
+            let mut table = vec![OTHER; PLANE];
+            self.lay_out(plane * PLANE, &mut table);
+            table.into()
+        })
     }
 }
 
-/// Splits `text`; the pieces, joined, are the text.
-pub(super) fn pieces<'a>(
+/// Splits a text: gives, from where one piece starts, where it ends.
+#[derive(Clone, Copy)]
+pub(super) struct Scanner<'a> {
     text: &'a str,
     classes: &'a Classes,
     pattern: Pattern,
-) -> impl Iterator<Item = &'a str> {
-    let scanner = Scanner { text, classes };
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        let end = match pattern {
-            Pattern::O200k => scanner.o200k(start),
-            Pattern::Cl100k => scanner.cl100k(start),
-        };
-        let piece = text.get(start..end).filter(|piece| !piece.is_empty())?;
-        start = end;
-        Some(piece)
-    })
 }
 
-struct Scanner<'a> {
-    text: &'a str,
-    classes: &'a Classes,
-}
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str, classes: &'a Classes, pattern: Pattern) -> Self {
+        Self {
+            text,
+            classes,
+            pattern,
+        }
+    }
 
-impl Scanner<'_> {
+    /// The end of the piece that starts at `at`, which is before the end of the text.
+    pub(super) fn end(&self, at: usize) -> usize {
+        match self.pattern {
+            Pattern::O200k => self.o200k(at),
+            Pattern::Cl100k => self.cl100k(at),
+        }
+    }
+
     /// The class of the character at `at` and where it ends; no class at the end of the text.
     fn at(&self, at: usize) -> (u8, usize) {
         match self.text.as_bytes().get(at) {
@@ -87,48 +139,86 @@ impl Scanner<'_> {
 
     fn ascii(&self, byte: u8) -> u8 {
         self.classes
-            .0
+            .ascii
             .get(usize::from(byte))
             .copied()
-            .unwrap_or(OTHER)
+            .unwrap_or_default()
     }
 
     /// The same for a character of two to four bytes: the text is known to be well-formed.
     fn wide(&self, lead: u8, at: usize) -> (u8, usize) {
         let low = |offset: usize| {
             let byte = self.text.as_bytes().get(at + offset);
-            u32::from(byte.copied().unwrap_or_default()) & 0x3f
+            usize::from(byte.copied().unwrap_or_default()) & 0x3f
         };
-        let lead = u32::from(lead);
+        let lead = usize::from(lead);
         let (code, length) = match lead {
             0xf0.. => ((lead & 0x07) << 18 | low(1) << 12 | low(2) << 6 | low(3), 4),
             0xe0.. => ((lead & 0x0f) << 12 | low(1) << 6 | low(2), 3),
             _ => ((lead & 0x1f) << 6 | low(1), 2),
         };
-        let class = self.classes.0.get(code as usize);
-        (class.copied().unwrap_or(OTHER), at + length)
+        (self.classes.of(code), at + length)
     }
 
-    /// The end of a word of ASCII letters at `at`, what may stand before it included; nothing where
-    /// more has to be known.
-    fn ascii_word(&self, at: usize) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let class = |at: usize| match bytes.get(at) {
-            Some(byte) if *byte < 0x80 => self.ascii(*byte),
-            Some(_) => 0,
+    /// The class of a byte of ASCII; none beyond ASCII, and a line break for the end of the text.
+    fn byte(&self, at: usize) -> u8 {
+        match self.text.as_bytes().get(at) {
+            Some(byte) => self.ascii(*byte),
             None => NEWLINE,
-        };
-        let mut end = at + usize::from(class(at) & (SPACE | OTHER) != 0);
-        let start = end;
-        while class(end) == UPPER {
-            end += 1;
         }
-        while class(end) == LOWER {
-            end += 1;
+    }
+
+    /// The end of a run of ASCII of one set; nothing where it may go on beyond ASCII.
+    fn ascii_run(&self, mut at: usize, set: u8) -> Option<usize> {
+        let mut class = self.byte(at);
+        while class & set != 0 && at < self.text.len() {
+            at += 1;
+            class = self.byte(at);
         }
-        // A character beyond ASCII may go on the word, an apostrophe may be part of it.
-        let ends = class(end) != 0 && bytes.get(end) != Some(&b'\'');
-        (end > start && ends).then_some(end)
+        (class != 0).then_some(at)
+    }
+
+    /// The end of a piece of ASCII as o200k splits it; nothing where more has to be known.
+    fn ascii_piece(&self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let first = self.byte(at);
+        let second = self.byte(at + 1);
+        let prefixed = first & (SPACE | OTHER) != 0;
+        if (if prefixed { second } else { first }) & ANY_LETTER != 0 {
+            let mut end = at + usize::from(prefixed);
+            let mut last = self.byte(end);
+            while last == UPPER {
+                end += 1;
+                last = self.byte(end);
+            }
+            while last == LOWER {
+                end += 1;
+                last = self.byte(end);
+            }
+            // A character beyond ASCII may go on the word, an apostrophe may be part of it.
+            return (last != 0 && bytes.get(end) != Some(&b'\'')).then_some(end);
+        }
+        if first == OTHER || (bytes.get(at) == Some(&b' ') && second == OTHER) {
+            let end = self.ascii_run(at + 1, OTHER)?;
+            return Some(match self.byte(end) {
+                NEWLINE => self.after(end, b"\r\n/"),
+                _ => end,
+            });
+        }
+        if first == NUMBER {
+            let is_number = |at: usize| self.byte(at) == NUMBER;
+            let more = usize::from(second == NUMBER);
+            let end = at + 1 + more + usize::from(more == 1 && is_number(at + 2));
+            return (end == at + 3 || self.byte(end) != 0).then_some(end);
+        }
+        // Of white space without a line break, a word or symbol may take the last one.
+        let end = self.ascii_run(at, SPACE)?;
+        match end == self.text.len() || end <= at + 1 {
+            true => {
+                (end > at && self.byte(end) != NEWLINE || end == self.text.len()).then_some(end)
+            }
+            false => (self.byte(end) != NEWLINE).then_some(end - 1),
+        }
     }
 
     fn is(&self, at: usize, set: u8) -> bool {
@@ -155,7 +245,7 @@ impl Scanner<'_> {
     }
 
     fn o200k(&self, at: usize) -> usize {
-        if let Some(end) = self.ascii_word(at) {
+        if let Some(end) = self.ascii_piece(at) {
             return end;
         }
         let (class, next) = self.at(at);
@@ -278,14 +368,13 @@ mod tests {
             Pattern::Cl100k => Encoding::Cl100k,
         };
         let vocabulary = Vocabulary::read(encoding, encoding.file()).unwrap();
-        pieces(text, &vocabulary.classes, pattern)
-            .map(|piece| &text[range(text, piece)])
-            .collect()
-    }
-
-    fn range(text: &str, piece: &str) -> std::ops::Range<usize> {
-        let start = piece.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + piece.len()
+        let scanner = Scanner::new(text, &vocabulary.classes, pattern);
+        let mut starts = vec![0];
+        while starts[starts.len() - 1] < text.len() {
+            starts.push(scanner.end(starts[starts.len() - 1]));
+        }
+        let pieces = starts.windows(2);
+        pieces.map(|ends| &text[ends[0]..ends[1]]).collect()
     }
 
     #[test]

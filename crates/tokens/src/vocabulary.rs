@@ -1,34 +1,35 @@
-//! A vocabulary unpacked: which bytes are a token.
+//! A vocabulary: which bytes are a token.
 
 use crate::Encoding;
-use crate::hash::{self, mix};
+use crate::groups::{Groups, NONE, Rank};
 use crate::merge::Merger;
-use crate::split::{Classes, Pattern, pieces};
+use crate::split::{Classes, Pattern, Scanner};
 use crate::unpack::{self, Fault};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::ops::Range;
 
-pub(super) type Rank = u32;
-pub(super) const NONE: Rank = Rank::MAX;
+thread_local! {
+    // Its buffers, and what it merged lately, serve every text.
+    static MERGER: RefCell<Merger> = RefCell::default();
+}
 
-/// Bits of a slot that hold the rank; the others hold bits of the hash, so that nearly all that is no
-/// token is told without looking at any token.
-const RANK_BITS: u32 = 18;
-const RANK_MASK: u32 = (1 << RANK_BITS) - 1;
-const EMPTY: u32 = u32::MAX;
-/// More tokens than this do not fit into slots.
-pub(super) const MOST_TOKENS: usize = RANK_MASK as usize;
-
-/// Every token's bytes, one after the other, and an open-addressed table from their hash to the rank.
+/// A vocabulary file, and what of it was unpacked so far.
 pub struct Vocabulary {
-    pub(super) bytes: Vec<u8>,
-    pub(super) ends: Vec<u32>,
-    pub(super) table: Table,
-    /// The rank of every two bytes that are a token.
-    pub(super) pairs: Vec<Rank>,
-    /// Which characters up to U+FFFF may be merged before all else, where no ASCII is beside them.
-    pub(super) characters: Vec<bool>,
+    pub(super) file: Cow<'static, [u8]>,
+    /// Where the planes of the longer tokens start in the file.
+    pub(super) planes: usize,
+    /// Where the file says which characters up to U+FFFF may be merged before all else, where no ASCII
+    /// is beside them.
+    pub(super) characters: Range<usize>,
     pub(super) longest: usize,
+    /// The rank of every single byte.
+    pub(super) bytes: [Rank; 256],
+    pub(super) groups: Groups,
     pub(super) classes: Classes,
     pub(super) pattern: Pattern,
+    /// No other vocabulary has it.
+    pub(super) id: usize,
 }
 
 impl std::fmt::Debug for Vocabulary {
@@ -37,93 +38,38 @@ impl std::fmt::Debug for Vocabulary {
     }
 }
 
-/// The slots of the table.
-pub(super) struct Table {
-    slots: Vec<u32>,
-    shift: u32,
-}
-
-impl Table {
-    /// For so many tokens; at most half of the slots are taken.
-    pub(super) fn new(tokens: usize) -> Self {
-        let size = (tokens * 2).next_power_of_two();
-        Self {
-            slots: vec![EMPTY; size],
-            shift: 64 - size.trailing_zeros(),
-        }
-    }
-
-    fn place(&self, mixed: u64) -> (usize, u32) {
-        ((mixed >> self.shift) as usize, (mixed as u32) & !RANK_MASK)
-    }
-
-    pub(super) fn insert(&mut self, hash: u64, rank: Rank) {
-        let (mut at, tag) = self.place(mix(hash));
-        let mask = self.slots.len().saturating_sub(1);
-        while let Some(slot) = self.slots.get_mut(at) {
-            if *slot == EMPTY {
-                *slot = tag | rank;
-                return;
-            }
-            at = (at + 1) & mask;
-        }
-    }
-}
-
 impl Vocabulary {
-    /// Reads a vocabulary file.
-    pub fn read(encoding: Encoding, file: &[u8]) -> Result<Self, Fault> {
-        unpack::unpack(encoding, file)
+    /// Takes a vocabulary file.
+    pub fn read(encoding: Encoding, file: impl Into<Cow<'static, [u8]>>) -> Result<Self, Fault> {
+        unpack::unpack(encoding, file.into())
     }
 
-    fn token(&self, rank: Rank) -> Option<&[u8]> {
-        let rank = rank as usize;
-        let start = match rank.checked_sub(1) {
-            Some(before) => *self.ends.get(before)?,
-            None => 0,
-        };
-        self.bytes
-            .get(start as usize..*self.ends.get(rank)? as usize)
-    }
-
-    /// The rank of these bytes, which have this hash, or `NONE`.
-    pub(super) fn rank(&self, bytes: &[u8], hash: u64) -> Rank {
-        if bytes.len() > self.longest {
+    /// The rank of what is from `start` to `end` in a text, or `NONE`.
+    pub(super) fn rank(&self, text: &[u8], start: usize, end: usize) -> Rank {
+        #[cfg(test)]
+        crate::steps::step();
+        let length = end.wrapping_sub(start);
+        if length > self.longest {
             return NONE;
         }
-        let (mut at, tag) = self.table.place(mix(hash));
-        let mask = self.table.slots.len().saturating_sub(1);
-        while let Some(&slot) = self.table.slots.get(at) {
-            if slot == EMPTY {
-                return NONE;
-            }
-            let rank = slot & RANK_MASK;
-            if slot & !RANK_MASK == tag && self.token(rank).is_some_and(|token| same(token, bytes))
-            {
-                return rank;
-            }
-            at = (at + 1) & mask;
+        if length == 1 {
+            let rank = text
+                .get(start)
+                .and_then(|byte| self.bytes.get(usize::from(*byte)));
+            return rank.copied().unwrap_or(NONE);
         }
-        NONE
+        let planes = || self.file.get(self.planes..).unwrap_or_default();
+        self.groups.rank(text, start, length, planes)
     }
 
-    /// The rank of two bytes together, or `NONE`.
-    pub(super) fn pair(&self, left: u8, right: u8) -> Rank {
-        let at = usize::from(left) << 8 | usize::from(right);
-        self.pairs.get(at).copied().unwrap_or(NONE)
-    }
-
-    pub(super) fn know_characters(&mut self, bits: &[u8]) {
-        let bits = bits
-            .iter()
-            .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1));
-        for (known, bit) in self.characters.iter_mut().zip(bits) {
-            *known = bit;
-        }
+    fn is_first(&self, code: usize) -> bool {
+        let bits = self.file.get(self.characters.clone()).unwrap_or_default();
+        bits.get(code / 8)
+            .is_some_and(|bits| bits >> (code % 8) & 1 == 1)
     }
 
     /// The length of what starts at `at` and is merged before all else: a character of two or three bytes
-    /// between others beyond ASCII, or one byte.
+    /// between others beyond ASCII, or one byte. What is outside of the piece does not count.
     pub(super) fn first_part(&self, piece: &[u8], at: usize) -> usize {
         let byte = |at: usize| piece.get(at).copied();
         let inner = |offset: usize| usize::from(byte(at + offset).unwrap_or_default() & 0x3f);
@@ -139,9 +85,9 @@ impl Vocabulary {
                 .checked_sub(1)
                 .and_then(byte)
                 .is_some_and(|last| last.is_ascii());
-        match self.characters.get(code) {
-            Some(true) if !is_beside_ascii => length,
-            _ => 1,
+        match !is_beside_ascii && self.is_first(code) {
+            true => length,
+            false => 1,
         }
     }
 
@@ -151,30 +97,24 @@ impl Vocabulary {
         if text.len() / self.longest.max(1) > limit {
             return None;
         }
-        let mut merger = Merger::default();
-        let mut total = 0;
-        for piece in pieces(text, &self.classes, self.pattern) {
-            let piece = piece.as_bytes();
-            total += match self.rank(piece, hash::of(piece)) {
-                NONE => merger.count(piece, self),
+        MERGER.with_borrow_mut(|merger| self.count_with(merger, text, limit))
+    }
+
+    fn count_with(&self, merger: &mut Merger, text: &str, limit: usize) -> Option<usize> {
+        let scanner = Scanner::new(text, &self.classes, self.pattern);
+        let bytes = text.as_bytes();
+        let (mut total, mut start) = (0, 0);
+        while start < bytes.len() {
+            let end = scanner.end(start);
+            total += match self.rank(bytes, start, end) {
+                NONE => merger.count(bytes, start..end, self),
                 _ => 1,
             };
             if total > limit {
                 return None;
             }
+            start = end;
         }
         Some(total)
     }
-}
-
-/// Compares eight bytes at a time: most tokens are shorter than a call to compare them is worth.
-fn same(token: &[u8], bytes: &[u8]) -> bool {
-    if token.len() != bytes.len() {
-        return false;
-    }
-    let ((left, left_rest), (right, right_rest)) = (token.as_chunks::<8>(), bytes.as_chunks::<8>());
-    left.iter()
-        .zip(right)
-        .all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
-        && left_rest.iter().zip(right_rest).all(|(a, b)| a == b)
 }

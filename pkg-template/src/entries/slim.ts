@@ -1,5 +1,5 @@
 import { ready } from "../ready.js";
-import load from "../wasm/core.js";
+import load, { initSync } from "../wasm/core.js";
 
 export * from "../index.js";
 
@@ -18,5 +18,16 @@ export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Resp
  * calls do nothing.
  */
 export function init(source: ModuleSource | Promise<ModuleSource>): Promise<void> {
-  return ready(() => load({ module_or_path: source as BufferSource }));
+  return ready(async () => start(await source));
+}
+
+async function start(source: ModuleSource): Promise<void> {
+  // The glue would look whether this is a `Response`, and Node.js takes 15 ms to have that class.
+  if (source instanceof WebAssembly.Module) {
+    initSync({ module: source });
+  } else if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    initSync({ module: await WebAssembly.compile(source as BufferSource) });
+  } else {
+    await load({ module_or_path: source as URL });
+  }
 }
