@@ -7,8 +7,8 @@ const FONT = 'font-family="system-ui, sans-serif"';
 
 const escaped = (text) =>
   String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-const text = (x, y, content, more = "") =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" fill="${TEXT}" font-size="12" ${FONT} ${more}>${escaped(content)}</text>`;
+const text = (x, y, content, more = "", size = 12) =>
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" fill="${TEXT}" font-size="${size}" ${FONT} ${more}>${escaped(content)}</text>`;
 const line = (x1, y1, x2, y2, more = "") =>
   `<line x1="${x1.toFixed(1)}" y1="${y1.toFixed(1)}" x2="${x2.toFixed(1)}" y2="${y2.toFixed(1)}" ${more}/>`;
 const GRID = `stroke="${TEXT}" stroke-opacity="0.25"`;
@@ -28,7 +28,7 @@ function decades(values, from, to) {
 function svg(height, title, body) {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}">`,
-    text(12, 22, title, 'font-size="15" font-weight="600"'),
+    text(12, 22, title, 'font-weight="600"', 15),
     ...body,
     "</svg>",
     "",
