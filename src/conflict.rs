@@ -156,9 +156,7 @@ pub fn relate_prepared(
         None if corrects(candidate) && is_corrected(text, standing_text) => Relation::Update {
             reason: "the user corrected it".into(),
         },
-        None => match other_habit(text, standing_text)
-            .or_else(|| elsewhere(&candidate.content, standing.content))
-        {
+        None => match other_habit(text, standing_text).or_else(|| elsewhere(text, standing_text)) {
             // People may have two of a habit: both stay, each with a mark.
             Some(reason) => Relation::Conflict {
                 reason,
@@ -170,35 +168,10 @@ pub fn relate_prepared(
     }
 }
 
-/// Times that are spent in one place, each with its names.
-const SPANS: &[&[&str]] = &[
-    &["this weekend", "这个周末", "本周末", "这周末"],
-    &["next weekend", "下个周末", "下周末"],
-    &["tomorrow", "明天"],
-    &["tonight", "今晚"],
-    &["next week", "下周", "下星期"],
-    &["weekend", "周末"],
-];
-const AT_HOME: &[&str] = &[
-    "at home", "stay home", "stays home", "在家", "待在家", "不出门",
-];
-const AWAY: &[&str] = &[
-    "travel", "trip", "fly to", "flies to", "flying to", "away", "abroad", "旅行", "旅游", "出差",
-    "外出", "出国",
-];
-
-/// Plans for one time that are in two places: at home and away.
-fn elsewhere(new: &str, old: &str) -> Option<String> {
-    let (new, old) = (new.to_lowercase(), old.to_lowercase());
-    let says = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
-    let at_odds =
-        |a: &str, b: &str| says(a, AT_HOME) && !says(a, AWAY) && says(b, AWAY) && !says(b, AT_HOME);
-    // The first that a text names: "next weekend" is not just any weekend.
-    let span = |text: &str| SPANS.iter().position(|span| says(text, span));
-    let when = span(&new).filter(|when| span(&old) == Some(*when))?;
-    let odd = at_odds(&new, &old) || at_odds(&old, &new);
-    let name = SPANS.get(when).and_then(|span| span.first());
-    odd.then(|| format!("two places at one time: {}", name.unwrap_or(&"")))
+/// Plans for one time that are in two places.
+fn elsewhere(new: &Prepared, old: &Prepared) -> Option<String> {
+    let time = new.plan()?.elsewhere(old.plan()?)?;
+    Some(format!("two places at one time: {time}"))
 }
 
 /// Verbs of habits that a person mostly has one of.

@@ -5,9 +5,13 @@
 
 use crate::config::DedupConfig;
 use claim::Claim;
+use plan::Plan;
 use serde::Serialize;
+use signature::Signature;
 
 pub(crate) mod claim;
+pub(crate) mod plan;
+mod signature;
 pub(crate) mod words;
 
 /// In which way two texts say the same.
@@ -50,6 +54,9 @@ impl Similarity {
 /// Above this many characters edit distance is not computed, whatever the configuration says.
 const LEVENSHTEIN_CHARS_MAX: usize = 512;
 
+/// With fewer content words in common, two texts are not about the same.
+const LINKING_WORDS: usize = 3;
+
 /// A longer text is no plain statement.
 const CLAIM_CHARS_MAX: usize = 400;
 
@@ -66,17 +73,23 @@ pub struct Prepared {
     negations: usize,
     claims: Vec<Claim>,
     partial: bool,
+    signature: Signature,
+    plan: Option<Plan>,
 }
 
 impl Prepared {
     /// Folds, splits and classifies the text.
     pub fn new(original: &str) -> Self {
         let plain = original.chars().nth(CLAIM_CHARS_MAX).is_none();
-        // Synonyms that are two characters long can only be seen before the split.
-        let text = "喜爱|热爱|钟爱"
-            .split('|')
-            .fold(original.to_owned(), |t, word| t.replace(word, "喜欢"));
-        let words = words::words(&text);
+        let words = if original.is_ascii() {
+            words::words(original)
+        } else {
+            // Synonyms that are two characters long can only be seen before the split.
+            let plain = "喜爱|热爱|钟爱"
+                .split('|')
+                .fold(original.to_owned(), |t, word| t.replace(word, "喜欢"));
+            words::words(&plain)
+        };
         let negated = words::negations(&words);
         let mut content = Vec::new();
         let mut turning = Vec::new();
@@ -99,7 +112,6 @@ impl Prepared {
             norm_chars: norm.chars().count(),
             norm,
             words,
-            content,
             turning,
             alphabet,
             numbers,
@@ -109,6 +121,9 @@ impl Prepared {
                 Vec::new()
             },
             partial: plain && claim::is_partial(original),
+            signature: Signature::of(&content),
+            plan: Plan::of(original),
+            content,
             negations: negated.iter().filter(|negates| **negates).count(),
         }
     }
@@ -126,13 +141,12 @@ impl Prepared {
     /// The share of the shorter text's content words that the other has too, 0 to 1; 0 under three.
     pub fn overlap(&self, other: &Self) -> f64 {
         let (a, b) = (&self.content, &other.content);
-        let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        let shared = short.iter().filter(|word| long.contains(word)).count();
-        if shared < 3 {
+        let shared = self.signature.shared(a, &other.signature, b);
+        if shared < LINKING_WORDS {
             return 0.0;
         }
         // Counts of words in one memory: far within what a double holds exactly.
-        shared as f64 / short.len() as f64
+        shared as f64 / a.len().min(b.len()) as f64
     }
 
     /// Its numbers, in order of size.
@@ -153,6 +167,11 @@ impl Prepared {
     /// Whether it tells something that may hold beside its like.
     pub(crate) fn is_partial(&self) -> bool {
         self.partial
+    }
+
+    /// What it plans, and where.
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
     }
 
     /// How many words negate.
@@ -214,6 +233,9 @@ fn says_the_same(a: &Prepared, b: &Prepared) -> bool {
     } else {
         (b, a)
     };
+    if !short.signature.may_say_the_same(&long.signature) {
+        return false;
+    }
     if is_refined_by(short, long) {
         return true;
     }

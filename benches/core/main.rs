@@ -22,9 +22,9 @@ mod inputs;
 mod memos;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use host::MemoryHost;
+use host::{Answer, MemoryHost};
 use inputs::Dice;
-use serde_json::json;
+use serde_json::{Value, json};
 use siltstone::config::Config;
 use siltstone::engine::Engine;
 use siltstone::message::{Message, Role};
@@ -145,6 +145,54 @@ fn batches(criterion: &mut Criterion) {
     });
 }
 
+/// The end of a session whose judge proposes as many memories as are known already.
+fn session_end(criterion: &mut Criterion) {
+    const MANY: u32 = 1_000;
+    let mut dice = Dice::new(6);
+    let known = inputs::memories(&mut dice, MANY, NOW);
+    let contents = inputs::candidates(&mut dice, MANY);
+    let proposals: Vec<Value> = contents
+        .iter()
+        .map(|candidate| json!({ "content": candidate.content, "importance": 5 }))
+        .collect();
+    let answer = json!({ "memories": proposals }).to_string();
+    let scope = json!({ "user": "ana", "session": "today" });
+    let ready = || {
+        let host = MemoryHost::default();
+        host.now.set(NOW);
+        host.llm
+            .replace(Some([Answer::Text(answer.clone())].into()));
+        let engine = Engine::new(host, json!({ "tokens": { "encoding": "estimate" } }), None);
+        let engine = engine.unwrap();
+        let lines: Vec<Value> = known
+            .iter()
+            .map(|memory| json!({ "kind": "memory", "memory": memory }))
+            .collect();
+        let messages = json!([{ "id": "m1", "role": "user", "content": "That is all I know." }]);
+        for (call, request) in [
+            (
+                "import",
+                json!({ "scope": { "user": "ana" }, "lines": lines }),
+            ),
+            ("append", json!({ "scope": scope, "messages": messages })),
+        ] {
+            let done = pollster::block_on(engine.call(call, request));
+            assert!(done.is_ok(), "{done:?}");
+        }
+        engine
+    };
+    criterion.bench_function("session end: 1,000 proposals, 1,000 known", |bench| {
+        bench.iter_batched(
+            ready,
+            |engine| {
+                let request = json!({ "scope": scope });
+                pollster::block_on(engine.call("endSession", request)).unwrap()
+            },
+            BatchSize::PerIteration,
+        );
+    });
+}
+
 fn upkeep(criterion: &mut Criterion) {
     let mut dice = Dice::new(5);
     let memories = inputs::memories(&mut dice, 2_000, NOW);
@@ -179,6 +227,6 @@ criterion_group! {
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(2))
         .sample_size(20);
-    targets = counting, windows, recalls, batches, upkeep
+    targets = counting, windows, recalls, batches, session_end, upkeep
 }
 criterion_main!(core);

@@ -123,7 +123,7 @@ pub(crate) fn is_partial(text: &str) -> bool {
         || words::words(text)
             .iter()
             .any(|word| PARTIAL.contains(&word.as_str()))
-        || ZH_PARTIAL.iter().any(|word| text.contains(word))
+        || words::holds_any(text, ZH_PARTIAL)
 }
 
 /// The claims of a text, clause by clause.

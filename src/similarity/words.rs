@@ -60,6 +60,14 @@ const NOT_NEGATION_BEFORE: &[&str] = &[
     "特别", "分别", "级别", "性别", "类别", "区别", "告别", "识别", "个别", "除非",
 ];
 
+/// Whether a text holds one of these; of a text in ASCII, others need not be looked for.
+pub(crate) fn holds_any(text: &str, wanted: &[&str]) -> bool {
+    let is_ascii = text.is_ascii();
+    wanted
+        .iter()
+        .any(|one| (!is_ascii || one.is_ascii()) && text.contains(one))
+}
+
 /// Whether the character belongs to a script written without spaces.
 pub(crate) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
@@ -87,11 +95,14 @@ fn is_mark(c: char) -> bool {
 
 /// Splits into folded, lower-case words; each CJK character is a word, and numbers, `c++` and `c#` stay whole.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text
-        .chars()
-        .map(fold)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let mut chars: Vec<char> = Vec::with_capacity(text.len());
+    for c in text.chars().map(fold) {
+        if c.is_ascii() {
+            chars.push(c.to_ascii_lowercase());
+        } else {
+            chars.extend(c.to_lowercase());
+        }
+    }
     let at = |i: usize| chars.get(i).copied().unwrap_or(' ');
     let mut out: Vec<String> = Vec::new();
     let mut word = String::new();
