@@ -34,11 +34,12 @@ for (const name of wanted) {
   parts[name] = {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
+    quick,
     figures: await PARTS[name]({ quick, say: (text) => console.log(`→ ${text}`) }),
   };
   console.log(`→ ${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
 }
 const peers = { ...versions("peers"), ...versions("peers-mem0") };
 mkdirSync(folder, { recursive: true });
-writeFileSync(file, `${JSON.stringify({ quick, peers, parts }, null, 1)}\n`);
+writeFileSync(file, `${JSON.stringify({ peers, parts }, null, 1)}\n`);
 write(folder);

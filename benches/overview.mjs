@@ -20,8 +20,8 @@ const SHOWN = [
   ["recall_hybrid_384", "… and 384 dimensions", "minisearch and Float32Array"],
   ["recall_hybrid_1536", "… and 1,536 dimensions", "minisearch and Float32Array"],
   ["recall_lexical_first", "first recall of an instance", "minisearch"],
-  ["mem0_search", "search 2,000 memories", "mem0ai/oss"],
-  ["mem0_add", "add one to 2,000 memories", "mem0ai/oss"],
+  ["mem0_search", "search memories by words and vectors", "mem0ai/oss"],
+  ["mem0_add", "add a memory to them", "mem0ai/oss"],
 ];
 
 const times = (value) =>

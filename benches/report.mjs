@@ -17,18 +17,20 @@ import * as window from "./window/window.mjs";
 
 const PARTS = { tokens, window, recall, session, mem0, crossings, core };
 const README = join(root, "README.md");
+/** The figures that the repository shows. */
+const RESULTS = join(root, "benches/results");
 const MARKS = ["<!-- speed: written by make bench -->", "<!-- speed: end -->"];
 
 /** Writes everything that follows from a folder's `results.json`, prints it, the ratios last. */
 export function write(folder) {
-  const { quick, peers, parts } = JSON.parse(readFileSync(join(folder, "results.json"), "utf8"));
+  const { peers, parts } = JSON.parse(readFileSync(join(folder, "results.json"), "utf8"));
   const ratios = {};
   const sections = [];
   for (const [name, { describe }] of Object.entries(PARTS)) {
     if (parts[name] === undefined) {
       continue;
     }
-    const { date, node, figures } = parts[name];
+    const { date, node, quick, figures } = parts[name];
     const described = describe(figures);
     Object.assign(ratios, described.ratios);
     const pictures = Object.entries(described.plots).map(([file, plot]) => {
@@ -52,12 +54,14 @@ export function write(folder) {
     ...sections,
   ].join("\n");
   writeFileSync(join(folder, "results.md"), text);
-  if (!quick) {
-    intoReadme(shown.table);
+  if (folder === RESULTS) {
+    const isQuick = Object.values(parts).some(({ quick }) => quick);
+    intoReadme(isQuick ? `${shown.table}\n\nThese are figures of a quick run.` : shown.table);
   }
   console.log(text);
   console.log(
     Object.entries(ratios)
+      .filter(([, ratio]) => Number.isFinite(ratio))
       .map(([name, ratio]) => `${name}=${number(ratio)}`)
       .join(" "),
   );
@@ -76,5 +80,5 @@ function intoReadme(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  write(process.argv[2] ?? join(root, "benches/results"));
+  write(process.argv[2] ?? RESULTS);
 }

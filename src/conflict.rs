@@ -327,16 +327,19 @@ fn contradiction(new: &Prepared, old: &Prepared) -> Option<(String, bool)> {
     if parity == 1 && !mine.is_empty() && mine == theirs {
         return Some(("one denies what the other says".into(), false));
     }
-    let partial = new.is_partial() || old.is_partial();
-    let pairs = new
-        .claims()
-        .iter()
-        .flat_map(|x| old.claims().iter().map(move |y| (x, y)));
-    let found = pairs.into_iter().find_map(|(x, y)| against(x, y, partial));
-    found.or_else(|| if partial { None } else { other_value(new, old) })
+    let partial = || new.is_partial() || old.is_partial();
+    for x in new.claims() {
+        for y in old.claims() {
+            let found = against(x, y, &partial);
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    other_value(new, old).filter(|_| !partial())
 }
 
-fn against(new: &Claim, old: &Claim, partial: bool) -> Option<(String, bool)> {
+fn against(new: &Claim, old: &Claim, partial: &dyn Fn() -> bool) -> Option<(String, bool)> {
     if new.topic != old.topic || new.subject != old.subject {
         return None;
     }
@@ -346,7 +349,7 @@ fn against(new: &Claim, old: &Claim, partial: bool) -> Option<(String, bool)> {
         Topic::PreferredTo => (new.value == old.other && new.other == old.value)
             .then(|| ("opposite preference".to_owned(), false)),
         Topic::Attribute(name) => {
-            let differ = !partial && !is_compatible(&old.value, &new.value);
+            let differ = !is_compatible(&old.value, &new.value) && !partial();
             differ.then(|| {
                 (
                     format!("{name}: {} → {}", show(&old.value), show(&new.value)),

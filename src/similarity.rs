@@ -8,6 +8,7 @@ use claim::Claim;
 use plan::Plan;
 use serde::Serialize;
 use signature::Signature;
+use std::cell::OnceCell;
 
 pub(crate) mod claim;
 pub(crate) mod plan;
@@ -71,16 +72,34 @@ pub struct Prepared {
     alphabet: Vec<char>,
     numbers: Vec<String>,
     negations: usize,
+    signature: Signature,
+    original: String,
+    told: OnceCell<Told>,
+    plan: OnceCell<Option<Plan>>,
+}
+
+/// What a plain statement tells. Most texts are never asked for it.
+#[derive(Debug, Clone, Default)]
+struct Told {
     claims: Vec<Claim>,
     partial: bool,
-    signature: Signature,
-    plan: Option<Plan>,
+}
+
+impl Told {
+    fn of(text: &str) -> Self {
+        if text.chars().nth(CLAIM_CHARS_MAX).is_some() {
+            return Self::default();
+        }
+        Self {
+            claims: claim::claims(text),
+            partial: claim::is_partial(text),
+        }
+    }
 }
 
 impl Prepared {
     /// Folds, splits and classifies the text.
     pub fn new(original: &str) -> Self {
-        let plain = original.chars().nth(CLAIM_CHARS_MAX).is_none();
         let words = if original.is_ascii() {
             words::words(original)
         } else {
@@ -115,14 +134,10 @@ impl Prepared {
             turning,
             alphabet,
             numbers,
-            claims: if plain {
-                claim::claims(original)
-            } else {
-                Vec::new()
-            },
-            partial: plain && claim::is_partial(original),
             signature: Signature::of(&content),
-            plan: Plan::of(original),
+            original: original.to_owned(),
+            told: OnceCell::new(),
+            plan: OnceCell::new(),
             content,
             negations: negated.iter().filter(|negates| **negates).count(),
         }
@@ -161,17 +176,22 @@ impl Prepared {
 
     /// Its plain statements, taken apart.
     pub(crate) fn claims(&self) -> &[Claim] {
-        &self.claims
+        &self.told().claims
     }
 
     /// Whether it tells something that may hold beside its like.
     pub(crate) fn is_partial(&self) -> bool {
-        self.partial
+        self.told().partial
+    }
+
+    fn told(&self) -> &Told {
+        self.told.get_or_init(|| Told::of(&self.original))
     }
 
     /// What it plans, and where.
     pub(crate) fn plan(&self) -> Option<&Plan> {
-        self.plan.as_ref()
+        let plan = self.plan.get_or_init(|| Plan::of(&self.original));
+        plan.as_ref()
     }
 
     /// How many words negate.
