@@ -21,7 +21,7 @@ MODE ?= lexical
 SEEDS ?= 100000
 STOP_AFTER ?= 0
 
-.PHONY: help run build test lint test-native simulation sim test-wasm test-package fuzz recall ablation consolidation compression growth size fmt clean
+.PHONY: help run build test lint test-native simulation sim test-wasm test-package fuzz bench recall ablation consolidation compression growth size fmt clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -41,6 +41,7 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 	$(call heading,lint: cargo fmt)
 	@cargo fmt --all --check
 	@cargo fmt --manifest-path fuzz/Cargo.toml --check
+	@cargo fmt --manifest-path benches/crossings/module/Cargo.toml --check
 	$(call heading,lint: clippy)
 	@cargo clippy --workspace --all-targets -- -D warnings
 	@cargo clippy --lib $(WASM) -- -D warnings
@@ -90,6 +91,10 @@ fuzz: ## run every fuzz target for a while: make fuzz SECONDS=20 (needs a nightl
 	@scripts/setup.sh cargo-fuzz
 	$(call heading,fuzz)
 	@scripts/fuzz.sh '$(SECONDS)'
+
+bench: build ## measure everything beside other packages: make bench QUICK=1 PARTS=window,recall
+	$(call heading,bench)
+	@QUICK='$(QUICK)' PARTS='$(PARTS)' node benches/bench.mjs
 
 recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observations MODE=lexical|hybrid
 	@: $${DATA:?where is the data set? make recall DATA=folder MEMORIES=turns MODE=lexical}

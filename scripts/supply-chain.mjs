@@ -28,11 +28,14 @@ const faults = [];
 const fault = (where, what) => faults.push(`${where}: ${what}`);
 const read = (file) => readFileSync(join(root, file), "utf8");
 
-for (const folder of ["", "fuzz/"]) {
+for (const folder of ["", "fuzz/", "benches/crossings/module/"]) {
   checkCrates(folder);
 }
 checkDuplicates();
-checkNpm();
+for (const folder of ["", "benches/peers/", "benches/peers-mem0/"]) {
+  checkNpm(folder);
+}
+checkSetup();
 checkPackage();
 
 if (faults.length > 0) {
@@ -113,27 +116,34 @@ function checkDuplicates() {
   }
 }
 
-function checkNpm() {
-  const { packages } = JSON.parse(read("package-lock.json"));
+function checkNpm(folder) {
+  const lock = `${folder}package-lock.json`;
+  const { packages } = JSON.parse(read(lock));
   for (const [path, { integrity, resolved = "", version }] of Object.entries(packages)) {
     if (path === "") {
       continue;
     }
     if (!/^sha512-[\w+/]+=*$/.test(integrity ?? "")) {
-      fault("package-lock.json", `${path} has no sha512 checksum`);
+      fault(lock, `${path} has no sha512 checksum`);
     }
     if (/^(git|http:|file:|github:)/.test(resolved) || !/^\d+\.\d+\.\d+/.test(version ?? "")) {
-      fault("package-lock.json", `${path} does not come from the registry`);
+      fault(lock, `${path} does not come from the registry`);
     }
   }
-  const { devDependencies } = JSON.parse(read("package.json"));
-  for (const [name, version] of Object.entries(devDependencies)) {
+  const manifest = `${folder}package.json`;
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(read(manifest));
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     if (!/^\d+\.\d+\.\d+$/.test(version)) {
-      fault("package.json", `${name}: an exact version is expected, not ${version}`);
+      fault(manifest, `${name}: an exact version is expected, not ${version}`);
     }
   }
-  if (!/npm ci --ignore-scripts/.test(read("scripts/setup.sh"))) {
-    fault("scripts/setup.sh", "npm packages must be installed without their scripts");
+}
+
+function checkSetup() {
+  for (const script of ["scripts/setup.sh", "benches/lib/peers.mjs"]) {
+    if (!/npm ci --ignore-scripts|"ci", "--ignore-scripts"/.test(read(script))) {
+      fault(script, "npm packages must be installed without their scripts");
+    }
   }
 }
 

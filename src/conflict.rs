@@ -158,9 +158,7 @@ pub fn relate_prepared(
         None if corrects(candidate) && is_corrected(text, standing_text) => Relation::Update {
             reason: "the user corrected it".into(),
         },
-        None => match other_habit(text, standing_text)
-            .or_else(|| elsewhere(&candidate.content, standing.content))
-        {
+        None => match other_habit(text, standing_text).or_else(|| elsewhere(text, standing_text)) {
             // People may have two of a habit: both stay, each with a mark.
             Some(reason) => Relation::Conflict {
                 reason,
@@ -172,35 +170,10 @@ pub fn relate_prepared(
     }
 }
 
-/// Times that are spent in one place, each with its names.
-const SPANS: &[Words] = &[
-    words!["this weekend", "这个周末", "本周末", "这周末"],
-    words!["next weekend", "下个周末", "下周末"],
-    words!["tomorrow", "明天"],
-    words!["tonight", "今晚"],
-    words!["next week", "下周", "下星期"],
-    words!["weekend", "周末"],
-];
-const AT_HOME: Words = words![
-    "at home", "stay home", "stays home", "在家", "待在家", "不出门",
-];
-const AWAY: Words = words![
-    "travel", "trip", "fly to", "flies to", "flying to", "away", "abroad", "旅行", "旅游", "出差",
-    "外出", "出国",
-];
-
-/// Plans for one time that are in two places: at home and away.
-fn elsewhere(new: &str, old: &str) -> Option<String> {
-    let (new, old) = (new.lowercase(), old.lowercase());
-    let says = |text: &str, words: Words| words.any_in(text);
-    let at_odds =
-        |a: &str, b: &str| says(a, AT_HOME) && !says(a, AWAY) && says(b, AWAY) && !says(b, AT_HOME);
-    // The first that a text names: "next weekend" is not just any weekend.
-    let span = |text: &str| SPANS.iter().position(|span| says(text, *span));
-    let when = span(&new).filter(|when| span(&old) == Some(*when))?;
-    let odd = at_odds(&new, &old) || at_odds(&old, &new);
-    let name = SPANS.get(when).and_then(|span| span.get(0));
-    odd.then(|| format!("two places at one time: {}", name.unwrap_or_default()))
+/// Plans for one time that are in two places.
+fn elsewhere(new: &Prepared, old: &Prepared) -> Option<String> {
+    let time = new.plan()?.elsewhere(old.plan()?)?;
+    Some(format!("two places at one time: {time}"))
 }
 
 /// Verbs of habits that a person mostly has one of.
@@ -356,16 +329,19 @@ fn contradiction(new: &Prepared, old: &Prepared) -> Option<(String, bool)> {
     if parity == 1 && !mine.is_empty() && mine == theirs {
         return Some(("one denies what the other says".into(), false));
     }
-    let partial = new.is_partial() || old.is_partial();
-    let pairs = new
-        .claims()
-        .iter()
-        .flat_map(|x| old.claims().iter().map(move |y| (x, y)));
-    let found = pairs.into_iter().find_map(|(x, y)| against(x, y, partial));
-    found.or_else(|| if partial { None } else { other_value(new, old) })
+    let partial = || new.is_partial() || old.is_partial();
+    for x in new.claims() {
+        for y in old.claims() {
+            let found = against(x, y, &partial);
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    other_value(new, old).filter(|_| !partial())
 }
 
-fn against(new: &Claim, old: &Claim, partial: bool) -> Option<(String, bool)> {
+fn against(new: &Claim, old: &Claim, partial: &dyn Fn() -> bool) -> Option<(String, bool)> {
     if new.topic != old.topic || new.subject != old.subject {
         return None;
     }
@@ -375,7 +351,7 @@ fn against(new: &Claim, old: &Claim, partial: bool) -> Option<(String, bool)> {
         Topic::PreferredTo => (new.value == old.other && new.other == old.value)
             .then(|| ("opposite preference".to_owned(), false)),
         Topic::Attribute(name) => {
-            let differ = !partial && !is_compatible(&old.value, &new.value);
+            let differ = !is_compatible(&old.value, &new.value) && !partial();
             differ.then(|| {
                 (
                     format!("{name}: {} → {}", show(&old.value), show(&new.value)),

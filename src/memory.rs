@@ -208,6 +208,14 @@ impl Memory {
         }
     }
 
+    /// Whether it belongs to this cube.
+    pub fn is_of(&self, cube: &str) -> bool {
+        match (self.scope, &self.agent_id) {
+            (MemoryScope::Agent, Some(agent)) => agent_cube(agent) == cube,
+            _ => cube == USER_CUBE,
+        }
+    }
+
     /// Takes note of what its text may be up to, as this configuration wants it.
     pub fn inspect(&mut self, config: &SafetyConfig) {
         let reason = match config.suspicious {

@@ -1,8 +1,8 @@
 //! A chat message in OpenAI's shape, kept without loss: unknown fields survive a round trip.
 
+use crate::tokens::Kept;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use crate::tokens::Kept;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;

@@ -7,9 +7,14 @@ use crate::config::DedupConfig;
 use crate::order;
 use crate::words::{Words, words};
 use claim::Claim;
+use plan::Plan;
 use serde::Serialize;
+use signature::Signature;
+use std::cell::OnceCell;
 
 pub(crate) mod claim;
+pub(crate) mod plan;
+mod signature;
 pub(crate) mod words;
 
 /// In which way two texts say the same.
@@ -52,6 +57,9 @@ impl Similarity {
 /// Above this many characters edit distance is not computed, whatever the configuration says.
 const LEVENSHTEIN_CHARS_MAX: usize = 512;
 
+/// With fewer content words in common, two texts are not about the same.
+const LINKING_WORDS: usize = 3;
+
 /// A longer text is no plain statement.
 const CLAIM_CHARS_MAX: usize = 400;
 
@@ -66,19 +74,43 @@ pub struct Prepared {
     alphabet: Vec<char>,
     numbers: Vec<String>,
     negations: usize,
+    signature: Signature,
+    original: String,
+    told: OnceCell<Told>,
+    plan: OnceCell<Option<Plan>>,
+}
+
+/// What a plain statement tells. Most texts are never asked for it.
+#[derive(Debug, Clone, Default)]
+struct Told {
     claims: Vec<Claim>,
     partial: bool,
+}
+
+impl Told {
+    fn of(text: &str) -> Self {
+        if text.chars().nth(CLAIM_CHARS_MAX).is_some() {
+            return Self::default();
+        }
+        Self {
+            claims: claim::claims(text),
+            partial: claim::is_partial(text),
+        }
+    }
 }
 
 impl Prepared {
     /// Folds, splits and classifies the text.
     pub fn new(original: &str) -> Self {
-        let plain = original.chars().nth(CLAIM_CHARS_MAX).is_none();
-        // Synonyms that are two characters long can only be seen before the split.
-        let text = "喜爱|热爱|钟爱"
-            .split('|')
-            .fold(original.to_owned(), |t, word| t.replace(word, "喜欢"));
-        let words = words::words(&text);
+        let words = if original.is_ascii() {
+            words::words(original)
+        } else {
+            // Synonyms that are two characters long can only be seen before the split.
+            let plain = "喜爱|热爱|钟爱"
+                .split('|')
+                .fold(original.to_owned(), |t, word| t.replace(word, "喜欢"));
+            words::words(&plain)
+        };
         let negated = words::negations(&words);
         let mut content = Vec::new();
         let mut turning = Vec::new();
@@ -103,16 +135,14 @@ impl Prepared {
             norm_chars: norm.chars().count(),
             norm,
             words,
-            content,
             turning,
             alphabet,
             numbers,
-            claims: if plain {
-                claim::claims(original)
-            } else {
-                Vec::new()
-            },
-            partial: plain && claim::is_partial(original),
+            signature: Signature::of(&content),
+            original: original.to_owned(),
+            told: OnceCell::new(),
+            plan: OnceCell::new(),
+            content,
             negations: negated.iter().filter(|negates| **negates).count(),
         }
     }
@@ -130,13 +160,12 @@ impl Prepared {
     /// The share of the shorter text's content words that the other has too, 0 to 1; 0 under three.
     pub fn overlap(&self, other: &Self) -> f64 {
         let (a, b) = (&self.content, &other.content);
-        let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        let shared = short.iter().filter(|word| long.contains(word)).count();
-        if shared < 3 {
+        let shared = self.signature.shared(a, &other.signature, b);
+        if shared < LINKING_WORDS {
             return 0.0;
         }
         // Counts of words in one memory: far within what a double holds exactly.
-        shared as f64 / short.len() as f64
+        shared as f64 / a.len().min(b.len()) as f64
     }
 
     /// Its numbers, in order of size.
@@ -151,12 +180,22 @@ impl Prepared {
 
     /// Its plain statements, taken apart.
     pub(crate) fn claims(&self) -> &[Claim] {
-        &self.claims
+        &self.told().claims
     }
 
     /// Whether it tells something that may hold beside its like.
     pub(crate) fn is_partial(&self) -> bool {
-        self.partial
+        self.told().partial
+    }
+
+    fn told(&self) -> &Told {
+        self.told.get_or_init(|| Told::of(&self.original))
+    }
+
+    /// What it plans, and where.
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        let plan = self.plan.get_or_init(|| Plan::of(&self.original));
+        plan.as_ref()
     }
 
     /// How many words negate.
@@ -218,6 +257,9 @@ fn says_the_same(a: &Prepared, b: &Prepared) -> bool {
     } else {
         (b, a)
     };
+    if !short.signature.may_say_the_same(&long.signature) {
+        return false;
+    }
     if is_refined_by(short, long) {
         return true;
     }

@@ -53,9 +53,10 @@ impl Words {
         None
     }
 
-    /// Whether a word of the list is in this text.
+    /// Whether a word of the list is in this text; of a text in ASCII, others need not be looked for.
     pub(crate) fn any_in(self, text: &str) -> bool {
-        self.any(&|word| text.contains(word))
+        let is_ascii = text.is_ascii();
+        self.any(&|word| (!is_ascii || word.is_ascii()) && text.contains(word))
     }
 
     /// Whether a word of the list is so.

@@ -7,9 +7,11 @@ import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { folder, measure, print } from "./tokens.mjs";
+import { counts, measure, print } from "./tokens.mjs";
 
-const crate = join(dirname(fileURLToPath(import.meta.url)), "crate");
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = join(here, "../../.bench/tokens");
+const crate = join(here, "crate");
 const target = join(folder, "target");
 const built = join(target, "wasm32-unknown-unknown/release/tiktoken_wasm.wasm");
 
@@ -22,4 +24,12 @@ execFileSync(
 copyFileSync(built, join(folder, "tiktoken_wasm.wasm"));
 const gzip = gzipSync(readFileSync(built), { level: 9 }).length;
 console.log(`${statSync(built).size} bytes, gzip ${(gzip / 1024).toFixed(0)} KiB`);
-print(["siltstone", "tiktoken-crate"].map(measure));
+const [own, peer] = ["siltstone", "tiktoken-crate"];
+const right = counts(own, folder);
+const measured = [];
+for (const name of [own, peer]) {
+  const mismatches = counts(name, folder).filter((count, at) => count !== right[at]).length;
+  const strings = right.length;
+  measured.push({ ...(await measure(name, folder, false)), mismatches, strings });
+}
+print(measured);

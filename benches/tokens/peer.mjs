@@ -1,13 +1,15 @@
 // Times are CPU times of the whole process, which another load on the machine changes little.
 // Measures one tokenizer in a process of its own: node peer.mjs <name> <folder of the peers> [start].
+// In the place of `start`, `counts` and a number give its counts of so many short texts.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { corpora } from "./corpora.mjs";
+import { strings } from "./strings.mjs";
 
-const [name, folder, startOnly] = process.argv.slice(2);
+const [name, folder, only, howMany] = process.argv.slice(2);
 
 const from = (specifier) => {
   const require = createRequire(join(folder, "package.json"));
@@ -79,7 +81,21 @@ const count = await PEERS[name]();
 await count("Hello, world!");
 const cold = { ms: performance.now() - start, cpuMs: spent() - cpu };
 
-if (startOnly) {
+if (only === "counts") {
+  const counts = [];
+  for (const text of strings(Number(howMany))) {
+    try {
+      counts.push(await count(text));
+    } catch {
+      // It refuses what looks like a special token.
+      counts.push(null);
+    }
+  }
+  console.log(JSON.stringify(counts));
+  process.exit(0);
+}
+
+if (only === "start") {
   console.log(JSON.stringify({ name, cold }));
   process.exit(0);
 }

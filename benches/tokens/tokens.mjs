@@ -2,33 +2,44 @@
 //   node benches/tokens/tokens.mjs
 // `rows()` gives the figures, for a bench that shows several of these together.
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { install } from "../lib/peers.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-export const folder = join(here, "../../.bench/tokens");
-const PACKAGES = {
-  "ai-tokenizer": "1.0.6",
-  "gpt-tokenizer": "4.0.0",
-  "js-tiktoken": "1.0.21",
-  tiktoken: "1.0.22",
-};
 const PEERS = ["tiktoken", "tiktoken-lite", "js-tiktoken", "gpt-tokenizer", "ai-tokenizer"];
 const STARTS = 5;
+/** The one whose counts are right. */
+const EXACT = "tiktoken";
+const STRINGS = 30_000;
 /** A peer that is not done with hostile texts by then counts as not done. */
 const PATIENCE_MS = 25_000;
+const QUICK_PATIENCE_MS = 1_000;
 
 /** Installs the peers, once, and measures each. */
-export async function rows({ say = () => {} } = {}) {
-  install();
+export async function rows({ say = () => {}, quick = false } = {}) {
+  const folder = install("peers");
   const measured = [];
   for (const name of ["siltstone", ...PEERS]) {
     say(`measuring ${name}`);
-    measured.push(measure(name));
+    measured.push(await measure(name, folder, quick));
+  }
+  say(`comparing counts of ${STRINGS} short texts`);
+  const right = counts(EXACT, folder);
+  for (const one of measured) {
+    const own = counts(one.name, folder);
+    one.mismatches = own.filter((count, at) => count !== right[at]).length;
+    one.strings = own.length;
   }
   return measured;
+}
+
+export function counts(name, folder) {
+  const args = [join(here, "peer.mjs"), name, folder, "counts", String(STRINGS)];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 26 }));
 }
 
 /** How many times faster Siltstone is than the fastest peer, as `name=ratio` pairs. */
@@ -48,61 +59,45 @@ export function ratios([own, ...peers]) {
   return result;
 }
 
-function install() {
-  const manifest = JSON.stringify({ private: true, dependencies: PACKAGES });
-  const file = join(folder, "package.json");
-  if (existsSync(file) && readFileSync(file, "utf8") === manifest) {
-    return;
-  }
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "wanted.json"), manifest);
-  const list = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
-  execFileSync(
-    "npm",
-    [
-      "install",
-      "--prefix",
-      folder,
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      "--no-save",
-      ...list,
-    ],
-    { stdio: "inherit" },
-  );
-  writeFileSync(file, manifest);
-}
-
 /** The figures of one process, and the start of several: the least and the median. */
-export function measure(name) {
-  const runs = Array.from({ length: STARTS }, (_, at) => run(name, at > 0));
+export async function measure(name, folder, quick) {
+  const starts = quick ? 2 : STARTS;
+  const runs = [await run(name, folder, quick ? QUICK_PATIENCE_MS : PATIENCE_MS)];
+  while (runs.length < starts) {
+    runs.push(await run(name, folder, PATIENCE_MS, "start"));
+  }
   const cold = (field) => runs.map((one) => one.cold[field]).sort((a, b) => a - b);
   const [ms, cpuMs] = [cold("ms"), cold("cpuMs")];
   return {
     ...runs[0],
-    cold: { ms: ms[STARTS >> 1], cpuMs: cpuMs[STARTS >> 1], leastMs: ms[0], leastCpuMs: cpuMs[0] },
+    cold: { ms: ms[starts >> 1], cpuMs: cpuMs[starts >> 1], leastMs: ms[0], leastCpuMs: cpuMs[0] },
   };
 }
 
-function run(name, startOnly) {
-  const args = [join(here, "peer.mjs"), name, folder, ...(startOnly ? ["start"] : [])];
-  const { stdout } = spawnSync(process.execPath, args, {
-    encoding: "utf8",
-    timeout: PATIENCE_MS,
-    killSignal: "SIGKILL",
+/** What one process prints; it has so long from its first line on. */
+async function run(name, folder, patienceMs, ...more) {
+  const child = spawn(process.execPath, [join(here, "peer.mjs"), name, folder, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [figures, ...hostile] = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const ended = once(child, "exit");
+  const lines = [];
+  let timer;
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(JSON.parse(line));
+    timer ??= setTimeout(() => child.kill("SIGKILL"), patienceMs);
+  }
+  clearTimeout(timer);
+  await ended;
+  const [figures, ...hostile] = lines;
+  if (figures === undefined) {
+    throw new Error(`${name} printed nothing`);
+  }
   return { ...figures, hostile: Object.assign({}, ...hostile) };
 }
 
 export function print(measured) {
   const corpora = Object.keys(measured[0].speed);
-  const table = measured.map(({ name, cold, speed, hostile }) => ({
+  const table = measured.map(({ name, cold, speed, hostile, mismatches, strings }) => ({
     name,
     "start ms": cold.ms.toFixed(0),
     "CPU ms (least)": `${cold.cpuMs.toFixed(0)} (${cold.leastCpuMs.toFixed(0)})`,
@@ -112,6 +107,7 @@ export function print(measured) {
         `${speed[corpus].best.toFixed(1)} (median ${speed[corpus].median.toFixed(1)}, first ${speed[corpus].first.toFixed(1)})`,
       ]),
     ),
+    mismatches: `${mismatches} of ${strings}`,
     "50,000 spaces ms": hostile.spaces?.toFixed(2) ?? "not done",
     "50,000 a ms": hostile.a?.toFixed(2) ?? "not done",
   }));

@@ -198,7 +198,7 @@ impl<'a> Merge<'a> {
         let mut against = Vec::new();
         for (old, old_text) in self.memories.iter().zip(&self.texts) {
             // What is held neither hides in another memory nor replaces one.
-            if !old.is_valid || old.cube() != cube || old.is_held != new.is_held {
+            if !old.is_valid || old.is_held != new.is_held || !old.is_of(&cube) {
                 continue;
             }
             let old_text = old_text.get_or_init(|| Prepared::new(&old.content));
@@ -412,7 +412,7 @@ impl<'a> Merge<'a> {
         let cube = new.cube();
         let is_ended = |id: &str| ended.iter().any(|(_, ended)| ended == id);
         let of_cube = |old: &Memory| {
-            old.is_valid && old.is_held == new.is_held && old.cube() == cube && !is_ended(&old.id)
+            old.is_valid && old.is_held == new.is_held && old.is_of(&cube) && !is_ended(&old.id)
         };
         let overlap = self.config.overlap;
         self.memories
@@ -500,9 +500,12 @@ impl<'a> Merge<'a> {
 
     /// What it did.
     pub fn finish(self) -> Outcome {
-        let stored = self.stored.iter().filter_map(|id| self.get(id).cloned());
+        // Both lists are in the order in which they were stored.
+        let stored: BTreeSet<&String> = order::set(&self.stored);
+        let is_new = |memory: &&Memory| stored.contains(&memory.id);
+        let stored = self.memories.iter().filter(is_new).cloned().collect();
         Outcome {
-            stored: stored.collect(),
+            stored,
             merged: self.merged,
             superseded: self.superseded,
             outdated: self.outdated,

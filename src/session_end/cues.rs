@@ -8,53 +8,82 @@ use crate::memory::{Candidate, Category};
 use crate::message::Message;
 use crate::order;
 use crate::safety::secrets;
+use std::cell::OnceCell;
 
 /// Characters of the cues of one memory.
 const CUES_MAX: usize = 300;
 
-/// The cues of a proposal, from the dialogue it was made of.
-pub(super) fn of(candidate: &Candidate, dialogue: &[(u64, Message)]) -> String {
-    if candidate.is_sensitive || candidate.category == Category::Auth {
-        return String::new();
+/// A dialogue, and the words of those of its messages that were looked at.
+pub(super) struct Cues<'a> {
+    dialogue: &'a [(u64, Message)],
+    words: Vec<OnceCell<Vec<String>>>,
+}
+
+impl<'a> Cues<'a> {
+    pub(super) fn new(dialogue: &'a [(u64, Message)]) -> Self {
+        let words = vec![OnceCell::new(); dialogue.len()];
+        Self { dialogue, words }
     }
-    let is_source = |message: &Message| {
-        let id = message.id.as_ref();
-        id.is_some_and(|id| candidate.message_ids.contains(id))
-    };
-    let said: Vec<usize> = (0..dialogue.len())
-        .filter(|at| {
-            dialogue
-                .get(*at)
-                .is_some_and(|(_, message)| is_source(message))
-        })
-        .collect();
-    let before = said.iter().filter_map(|at| at.checked_sub(1));
-    let after = said.iter().map(|at| at + 1);
-    let messages = said.iter().copied().chain(before).chain(after);
-    let mut known = order::set(telling_words(&candidate.content));
-    let mut cues = String::new();
-    let mut room = CUES_MAX;
-    for (_, message) in messages.filter_map(|at| dialogue.get(at)) {
-        let text = message.text();
-        if message.role.is_system() || holds_secret(&text) || !secrets::find(&text).is_empty() {
-            continue;
+
+    /// The cues of a proposal that was made of the dialogue.
+    pub(super) fn of(&self, candidate: &Candidate) -> String {
+        if candidate.is_sensitive || candidate.category == Category::Auth {
+            return String::new();
         }
-        for word in telling_words(&text) {
+        let is_source = |message: &Message| {
+            let id = message.id.as_ref();
+            id.is_some_and(|id| candidate.message_ids.contains(id))
+        };
+        let messages = self.dialogue.iter().enumerate();
+        let said: Vec<usize> = messages
+            .filter(|(_, (_, message))| is_source(message))
+            .map(|(at, _)| at)
+            .collect();
+        let before = said.iter().filter_map(|at| at.checked_sub(1));
+        let after = said.iter().map(|at| at + 1);
+        let mut known = order::set(telling_words(&candidate.content));
+        let mut cues = String::new();
+        let mut room = CUES_MAX;
+        for word in said
+            .iter()
+            .copied()
+            .chain(before)
+            .chain(after)
+            .flat_map(|at| self.words(at))
+        {
             let size = word.chars().count() + 1;
             if size <= room && known.insert(word.clone()) {
                 room -= size;
                 cues.push(' ');
-                cues.push_str(&word);
+                cues.push_str(word);
             }
         }
-    }
-    let speaker = said.first().and_then(|at| dialogue.get(*at));
-    let speaker = speaker.and_then(|(_, message)| message.name.as_deref());
-    match speaker.map(str::trim) {
-        Some(name) if !name.is_empty() && !name.contains(": ") && name.chars().count() <= 40 => {
-            format!("{name}:{}", if cues.is_empty() { " " } else { &cues })
+        let speaker = said.first().and_then(|at| self.dialogue.get(*at));
+        let speaker = speaker.and_then(|(_, message)| message.name.as_deref());
+        match speaker.map(str::trim) {
+            Some(name)
+                if !name.is_empty() && !name.contains(": ") && name.chars().count() <= 40 =>
+            {
+                format!("{name}:{}", if cues.is_empty() { " " } else { &cues })
+            }
+            _ => cues.trim_start().to_owned(),
         }
-        _ => cues.trim_start().to_owned(),
+    }
+
+    /// The words of a message; none of one that nobody should find anything by.
+    fn words(&self, at: usize) -> &[String] {
+        let (Some((_, message)), Some(words)) = (self.dialogue.get(at), self.words.get(at)) else {
+            return &[];
+        };
+        words.get_or_init(|| {
+            let text = message.text();
+            let is_mute =
+                message.role.is_system() || holds_secret(&text) || !secrets::find(&text).is_empty();
+            match is_mute {
+                true => Vec::new(),
+                false => telling_words(&text),
+            }
+        })
     }
 }
 
@@ -63,6 +92,10 @@ mod tests {
     use super::*;
     use crate::memory::{Kind, MemoryScope};
     use crate::message::Role;
+
+    fn of(candidate: &Candidate, dialogue: &[(u64, Message)]) -> String {
+        Cues::new(dialogue).of(candidate)
+    }
 
     fn message(number: u64, name: Option<&str>, text: &str) -> (u64, Message) {
         let mut message = Message::new(Role::User, text.to_owned());

@@ -1,6 +1,7 @@
 //! Who judges a session, over which lines, and what falls back on what (E3, E4).
 
-use super::{DroppedItem, cues};
+use super::DroppedItem;
+use super::cues::Cues;
 use crate::compress::{self, Level};
 use crate::config::{CompressMode, Config, JudgeMode};
 use crate::dedup;
@@ -125,8 +126,9 @@ pub async fn judge<H: Host>(
     });
     judged.merged = merged.collect();
     judged.candidates = candidates;
+    let cues = Cues::new(dialogue);
     for candidate in &mut judged.candidates {
-        candidate.cues = cues::of(candidate, dialogue);
+        candidate.cues = cues.of(candidate);
     }
     Ok(judged)
 }

@@ -124,7 +124,7 @@ pub(crate) fn is_partial(text: &str) -> bool {
         || words::words(text)
             .iter()
             .any(|word| PARTIAL.contains(&word.as_str()))
-        || ZH_PARTIAL.iter().any(|word| text.contains(word))
+        || ZH_PARTIAL.any_in(text)
 }
 
 /// The claims of a text, clause by clause.

@@ -90,7 +90,14 @@ fn is_mark(c: char) -> bool {
 
 /// Splits into folded, lower-case words; each CJK character is a word, and numbers, `c++` and `c#` stay whole.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text.chars().map(fold).flat_map(case::lower).collect();
+    let mut chars: Vec<char> = Vec::with_capacity(text.len());
+    for c in text.chars().map(fold) {
+        if c.is_ascii() {
+            chars.push(c.to_ascii_lowercase());
+        } else {
+            chars.extend(case::lower(c));
+        }
+    }
     let at = |i: usize| chars.get(i).copied().unwrap_or(' ');
     let mut out: Vec<String> = Vec::new();
     let mut word = String::new();
