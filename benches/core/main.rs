@@ -106,7 +106,8 @@ fn recalls(criterion: &mut Criterion) {
     });
     for dimensions in [0, 384, 1_536] {
         let vectors = inputs::vectors(&mut dice, &memories, dimensions);
-        let indexed = Indexed::new("1".to_owned(), memories.clone(), false).with_vectors(vectors);
+        let indexed = Indexed::new("1".to_owned(), memories.clone(), false)
+            .with_vectors(vectors.into_iter().collect());
         let name = match dimensions {
             0 => "recall: lexical, among 10,000".to_owned(),
             _ => format!("recall: hybrid, {dimensions} dimensions, among 10,000"),
