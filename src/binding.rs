@@ -256,7 +256,7 @@ async fn ask(callback: &Function, arguments: &[JsValue]) -> HostResult<JsValue> 
 }
 
 fn argument<T: Serialize>(value: &T) -> HostResult<JsValue> {
-    to_js(value).map_err(|error| HostError(error.message))
+    to_js(value).map_err(|error| HostError(error.into_message()))
 }
 
 fn text(object: &JsValue, field: &str) -> HostResult<String> {
@@ -522,7 +522,7 @@ impl Host for JsHost {
         let answer = ask_optional(transport, "memory service", &[argument(request)?]).await?;
         let wrong =
             |what: String| HostError(format!("a provider must answer {{ status, body }}: {what}"));
-        let answer = from_js(answer).map_err(|error| wrong(error.message))?;
+        let answer = from_js(answer).map_err(|error| wrong(error.into_message()))?;
         read::lenient(&answer).map_err(|fault| wrong(fault.to_string()))
     }
 
@@ -537,7 +537,7 @@ impl Host for JsHost {
         }
         from_js(answer)
             .map(Some)
-            .map_err(|error| HostError(error.message))
+            .map_err(|error| HostError(error.into_message()))
     }
 
     fn sleep(&self, ms: u64) -> impl Future<Output = ()> {

@@ -4,6 +4,7 @@ use crate::write;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
+use std::ops::Deref;
 
 /// A stable, machine-readable error code. Codes are never renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -84,8 +85,15 @@ impl Code {
 }
 
 /// What every fallible call of the core returns on failure.
+///
+/// Boxed: it is part of nearly every result, and is handed up from call to call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Error {
+#[serde(transparent)]
+pub struct Error(Box<Failure>);
+
+/// What failed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Failure {
     /// The stable code.
     pub code: Code,
     /// A sentence for people: what is wrong and what to do.
@@ -101,15 +109,23 @@ pub struct Error {
 /// The core's result type.
 pub type Result<T> = std::result::Result<T, Error>;
 
+impl Deref for Error {
+    type Target = Failure;
+
+    fn deref(&self) -> &Failure {
+        &self.0
+    }
+}
+
 impl Error {
     /// An error of this code with a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Failure {
             code,
             message: message.into(),
             path: None,
             details: Value::Null,
-        }
+        }))
     }
 
     /// Bad input at `path`, saying what was expected there.
@@ -144,15 +160,20 @@ impl Error {
             .with_path(path)
     }
 
+    /// Its sentence alone.
+    pub fn into_message(self) -> String {
+        self.0.message
+    }
+
     /// The same error, naming the field it is about.
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
-        self.path = Some(path.into());
+        self.0.path = Some(path.into());
         self
     }
 
     /// The same error with details for programs.
     pub fn with_details(mut self, details: Value) -> Self {
-        self.details = details;
+        self.0.details = details;
         self
     }
 }

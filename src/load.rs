@@ -354,7 +354,7 @@ async fn recall<H: Host>(
                 ..found
             });
         }
-        Either::Left((Err(error), _)) => error.message,
+        Either::Left((Err(error), _)) => error.into_message(),
         Either::Right(_) => "timeout".to_owned(),
     };
     store::warn(host, "recall_failed", &fault);

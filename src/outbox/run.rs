@@ -226,7 +226,7 @@ impl<H: Host> Worker<'_, H> {
         let deadline = pin!(self.host.sleep(limit));
         match select(attempt, deadline).await {
             Either::Left((Ok(attempt), _)) => attempt,
-            Either::Left((Err(error), _)) => Attempt::Failed(error.message),
+            Either::Left((Err(error), _)) => Attempt::Failed(error.into_message()),
             Either::Right(_) => Attempt::Failed(format!("no answer within {limit} ms")),
         }
     }

@@ -151,7 +151,7 @@ pub async fn keep<H: Host>(
     keep: &Keep,
 ) -> Result<Attempt> {
     if !host.has_provider(keep.api.provider()) {
-        return Ok(Attempt::Failed(super::missing(keep.api).message));
+        return Ok(Attempt::Failed(super::missing(keep.api).into_message()));
     }
     let scope = Scope {
         agent: keep.agent.clone(),
@@ -443,7 +443,7 @@ pub async fn remove<H: Host>(
     what: &Remove,
 ) -> Result<Attempt> {
     if !host.has_provider(what.api.provider()) {
-        return Ok(Attempt::Failed(super::missing(what.api).message));
+        return Ok(Attempt::Failed(super::missing(what.api).into_message()));
     }
     let (cube, id) = (&what.cube, &what.old.id);
     let gone = remove_one(host, config, what.api, cube, id).await;

@@ -25,7 +25,7 @@ pub async fn recall<H: Host>(
     query: &Query<'_>,
 ) -> Answer<Vec<Recalled>> {
     if !host.has_provider(api.provider()) {
-        return Err(Fault::Unreachable(super::missing(api).message));
+        return Err(Fault::Unreachable(super::missing(api).into_message()));
     }
     let text: String = question(query, config.recall.context_chars)
         .chars()
@@ -74,7 +74,7 @@ pub async fn search<H: Host>(
     // What is compared with something new and has no date was there before it.
     let undated = match asked.wide {
         true => 0,
-        false => store::now(host).map_err(|error| Fault::Unreachable(error.message))?,
+        false => store::now(host).map_err(|error| Fault::Unreachable(error.into_message()))?,
     };
     let mut request = api.search(config, &user, asked);
     if !asked.wide {
