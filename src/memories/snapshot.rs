@@ -25,7 +25,7 @@ pub struct MemoryHead {
     /// Whether the vector store was told of the user's memories.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vectors: bool,
-    /// Which memories the last changes were of; see [`super::log`].
+    /// Which memories the last changes were of; see `memories::log`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
 }

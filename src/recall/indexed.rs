@@ -2,7 +2,6 @@
 //! are read when they are found, and held for a while.
 
 use super::kept::Kept;
-use crate::host::VectorMatch;
 use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
@@ -14,7 +13,7 @@ use crate::vector::rows::Rows;
 use rustc_hash::FxHashMap;
 use siltstone_kernels::{self as kernels, Marks};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Memories that are held when a question comes, at most.
 const HELD: usize = 4_096;
@@ -33,9 +32,9 @@ const GAP: Marks = Marks {
 pub(super) const THERE: u8 = 1;
 const HELD_BACK: u8 = 2;
 const SENSITIVE: u8 = 4;
-const PINNED: u8 = 8;
-const OF_AGENT: u8 = 16;
-const COLD: u8 = 32;
+pub(super) const PINNED: u8 = 8;
+pub(super) const OF_AGENT: u8 = 16;
+pub(super) const COLD: u8 = 32;
 
 /// A user's memories, ready to be searched. Documents are numbered in the order of the memories'
 /// ids, with gaps where some have gone.
@@ -46,7 +45,7 @@ pub struct Indexed {
     with_cold: bool,
     /// By document.
     pub(super) ids: Vec<Box<str>>,
-    marks: Vec<Marks>,
+    pub(super) marks: Vec<Marks>,
     count: usize,
     pub(super) cubes: Vec<String>,
     /// By number.
@@ -56,7 +55,7 @@ pub struct Indexed {
     pub(super) places: Places,
     pub(super) vectors: Rows,
     /// Documents by the ids of their vectors in a vector store, once it was asked.
-    numbers: OnceCell<FxHashMap<String, u32>>,
+    pub(super) numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
     pub(super) noted: RefCell<Table<i64>>,
     /// Memories by document, as they were last read; none where there is no such memory any more.
@@ -341,65 +340,6 @@ impl Indexed {
             now_ms,
             filter_sensitive,
         }
-    }
-
-    /// Memories that every turn shows: pinned ones and those of some importance, so many of each
-    /// scope, in the order of their creation. What is shown of them does not depend on the query, so
-    /// that the prompt's prefix stays.
-    pub(super) fn standing(&self, reader: &Reader, importance: u8, room: usize) -> Vec<u32> {
-        let mut standing: Vec<(bool, u8, u32)> = Vec::new();
-        for (doc, marks) in (0u32..).zip(&self.marks) {
-            let is_pinned = marks.marks & PINNED != 0;
-            if (is_pinned || marks.importance >= importance) && reader.may_read(doc) {
-                standing.push((!is_pinned, u8::MAX - marks.importance, doc));
-            }
-        }
-        crate::order::sort_by(&mut standing, Ord::cmp);
-        let mut counts = [0; 2];
-        let mut docs = BTreeSet::new();
-        for (_, _, doc) in standing {
-            let [of_user, of_agent] = &mut counts;
-            let marks = self.marks(doc);
-            let count = match marks.is_some_and(|marks| marks.marks & OF_AGENT != 0) {
-                true => of_agent,
-                false => of_user,
-            };
-            *count += 1;
-            if *count <= room {
-                docs.insert(doc);
-            }
-        }
-        docs.into_iter().collect()
-    }
-
-    /// The documents of a vector store's answers, with the best score of each, and how many answers
-    /// were of no hot memory of this index.
-    pub(super) fn of_vectors(
-        &self,
-        scope: &Scope,
-        near: &[VectorMatch],
-    ) -> (BTreeMap<u32, f64>, usize) {
-        let numbers = self.numbers.get_or_init(|| {
-            let named = self.ids.iter().zip(0u32..);
-            let named = named.map(|(id, doc)| (external::id(scope, id), doc));
-            named.collect()
-        });
-        let is_hot = |doc: &&u32| {
-            let marks = self.marks(**doc);
-            marks.is_some_and(|marks| marks.marks & COLD == 0)
-        };
-        let mut own: BTreeMap<u32, f64> = BTreeMap::new();
-        let mut foreign = 0;
-        for found in near {
-            match numbers.get(&found.id).filter(is_hot) {
-                Some(doc) if found.score.is_finite() => {
-                    let best = own.entry(*doc).or_insert(found.score);
-                    *best = best.max(found.score);
-                }
-                _ => foreign += 1,
-            }
-        }
-        (own, foreign)
     }
 
     /// Which of these documents' memories are not held.

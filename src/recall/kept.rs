@@ -27,7 +27,7 @@ const PARTS: usize = 16;
 const OLD: usize = 100;
 
 /// Memories whose index is stored within a turn; a larger one is left to `recall` and `maintain`.
-const SOON: usize = 1_000;
+const SOON: usize = 4_000;
 
 /// What is known of the index in the store.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,6 @@
 //! A question to an index: ranking first, then the memories that it depends on, then the choice.
 
-use super::indexed::Reader;
+use super::indexed::{OF_AGENT, PINNED, Reader};
 use super::{Found, FoundSession, Indexed, Query, Recalled, Used, question, refine};
 use crate::config::Config;
 use crate::error::Result;
@@ -12,6 +12,7 @@ use crate::order;
 use crate::scope::Scope;
 use crate::store;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// Conversations that one answer names, at most.
 const SESSIONS: usize = 10;
@@ -50,6 +51,35 @@ impl Indexed {
             .iter()
             .filter_map(|hit| self.look_at(hit.doc, &reader, |memory| self.shown(memory)));
         shown.take(limit).collect()
+    }
+
+    /// Memories that every turn shows: pinned ones and those of some importance, so many of each
+    /// scope, in the order of their creation. What is shown of them does not depend on the query, so
+    /// that the prompt's prefix stays.
+    fn standing(&self, reader: &Reader, importance: u8, room: usize) -> Vec<u32> {
+        let mut standing: Vec<(bool, u8, u32)> = Vec::new();
+        for (doc, marks) in (0u32..).zip(&self.marks) {
+            let is_pinned = marks.marks & PINNED != 0;
+            if (is_pinned || marks.importance >= importance) && reader.may_read(doc) {
+                standing.push((!is_pinned, u8::MAX - marks.importance, doc));
+            }
+        }
+        order::sort_by(&mut standing, Ord::cmp);
+        let mut counts = [0; 2];
+        let mut docs = BTreeSet::new();
+        for (_, _, doc) in standing {
+            let [of_user, of_agent] = &mut counts;
+            let marks = self.marks(doc);
+            let count = match marks.is_some_and(|marks| marks.marks & OF_AGENT != 0) {
+                true => of_agent,
+                false => of_user,
+            };
+            *count += 1;
+            if *count <= room {
+                docs.insert(doc);
+            }
+        }
+        docs.into_iter().collect()
     }
 
     /// Ranks what answers a question.

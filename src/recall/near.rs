@@ -1,12 +1,41 @@
 //! What is near a question by its meaning.
 
+use super::indexed::COLD;
 use super::{Indexed, Query};
 use crate::host::{Host, VectorMatch};
 use crate::index::Hit;
 use crate::scope::Scope;
 use crate::store;
+use crate::vector::external;
+use std::collections::BTreeMap;
 
 impl Indexed {
+    /// The documents of a vector store's answers, with the best score of each, and how many answers
+    /// were of no hot memory of this index.
+    fn of_vectors(&self, scope: &Scope, near: &[VectorMatch]) -> (BTreeMap<u32, f64>, usize) {
+        let numbers = self.numbers.get_or_init(|| {
+            let named = self.ids.iter().zip(0u32..);
+            let named = named.map(|(id, doc)| (external::id(scope, id), doc));
+            named.collect()
+        });
+        let is_hot = |doc: &&u32| {
+            let marks = self.marks(**doc);
+            marks.is_some_and(|marks| marks.marks & COLD == 0)
+        };
+        let mut own: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut foreign = 0;
+        for found in near {
+            match numbers.get(&found.id).filter(is_hot) {
+                Some(doc) if found.score.is_finite() => {
+                    let best = own.entry(*doc).or_insert(found.score);
+                    *best = best.max(found.score);
+                }
+                _ => foreign += 1,
+            }
+        }
+        (own, foreign)
+    }
+
     /// The answers of a vector store as memories of this index, best first. Only what our own store
     /// holds of the user counts: a vector store that is wrong can bring nothing else in.
     pub fn own<H: Host>(&self, host: &H, scope: &Scope, near: &[VectorMatch]) -> Vec<Hit> {

@@ -91,6 +91,13 @@ fn indexed(inner: &MemoryHost) -> Vec<String> {
     keys.cloned().collect()
 }
 
+/// Hits that hold a word.
+fn with(found: &Value, word: &str) -> usize {
+    let hits = found["hits"].as_array().unwrap().iter();
+    hits.filter(|hit| hit["memory"]["content"].as_str().unwrap().contains(word))
+        .count()
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     /// With a clock that may go back, so that a new memory is not always the last.
@@ -227,7 +234,7 @@ fn stored(count: usize) -> Rc<MemoryHost> {
         );
     }
     recall(&engine, "item");
-    assert!(indexed(&inner).len() > 3, "{:?}", indexed(&inner));
+    assert!(indexed(&inner).len() > count / 6, "{:?}", indexed(&inner));
     inner
 }
 
@@ -336,6 +343,31 @@ fn a_cold_recall_reads_the_index_and_what_it_found() {
 }
 
 #[test]
+fn an_index_in_memory_reads_what_changed_alone() {
+    for (meanings, count) in [(false, 3), (true, 12)] {
+        let inner = stored(count);
+        if !meanings {
+            *inner.meanings.borrow_mut() = None;
+        }
+        let warm = instance(&inner);
+        recall(&warm, "item");
+        for content in ["cello by the window", "a second cello"] {
+            inner.now.set(inner.now.get() + 1_000);
+            let request = json!({ "scope": scope(None), "memory": { "content": content } });
+            call(&instance(&inner), "memories.add", request);
+        }
+        *inner.faults.borrow_mut() = vec![Fault {
+            op: "range".to_owned(),
+            key: String::new(),
+            times: u32::MAX,
+            hangs: false,
+        }];
+        let found = recall(&warm, "cello");
+        assert_eq!(with(&found, "cello"), 2, "{found}");
+    }
+}
+
+#[test]
 fn another_change_first_leaves_the_index_to_the_next() {
     let inner = stored(12);
     let engine = instance(&inner);
@@ -360,7 +392,7 @@ fn another_change_first_leaves_the_index_to_the_next() {
     }));
     recall(&engine, "cello");
     let expected = recall(&instance(&without_index(&inner)), "cello");
-    assert_eq!(expected["hits"].as_array().unwrap().len(), 5);
+    assert_eq!(with(&expected, "cello"), 5);
     assert_eq!(recall(&engine, "cello"), expected);
     assert_eq!(recall(&instance(&inner), "cello"), expected);
 }
@@ -386,4 +418,35 @@ fn a_forgotten_user_has_no_index_and_no_export_has_one() {
         json!({ "scope": scope(None), "memory": memory }),
     );
     assert_eq!(recall(&engine, "item")["hits"].as_array().unwrap().len(), 1);
+}
+
+/// The form of a stored index is of the tokenizer, too: what other code made must not be read.
+#[test]
+fn whoever_finds_other_words_gives_the_index_another_number() {
+    let inner = world(false, false);
+    let engine = instance(&inner);
+    for content in [
+        "Ann: We decided last Friday that the children's violin lessons start at 5:30pm, on 2023-05-08.",
+        "Café Brûlée costs 1,000.50 now, not 12; C++ and C# are no music",
+        "上周五我在杭州喝了咖啡，下个月去 Tokyo",
+        "コーヒーを飲みます 커피를 마신다 กาแฟ мёд и чай",
+    ] {
+        inner.now.set(inner.now.get() + 1_000);
+        let memory = json!({ "content": content, "tags": ["lift", "茶"] });
+        call(
+            &engine,
+            "memories.add",
+            json!({ "scope": scope(Some(2)), "memory": memory }),
+        );
+    }
+    recall(&engine, "violin");
+    let store = inner.store.borrow();
+    let head: Value = serde_json::from_str(&store["s1!default!ana!index!head"].0).unwrap();
+    let parts = store.iter().filter(|(key, _)| key.contains("!index!part!"));
+    let sum = parts
+        .flat_map(|(_, (text, _))| text.bytes())
+        .fold(0u32, |sum, byte| {
+            sum.wrapping_mul(31).wrapping_add(u32::from(byte))
+        });
+    assert_eq!((head["d"][0].as_str(), sum), (Some("1"), 693_163_811));
 }
