@@ -13,7 +13,6 @@ use crate::vector::rows::Rows;
 use rustc_hash::FxHashMap;
 use siltstone_kernels::{self as kernels, Marks};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 
 /// Memories that are held when a question comes, at most.
 const HELD: usize = 4_096;
