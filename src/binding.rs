@@ -31,7 +31,7 @@ impl Core {
     /// An engine over these callbacks.
     #[wasm_bindgen(constructor)]
     pub fn new(callbacks: &JsValue, config: JsValue) -> std::result::Result<Core, JsValue> {
-        let counter = function(callbacks, "count").map(JsCounter::new).transpose();
+        let counter = function(callbacks, "count").map(JsCounter::of).transpose();
         from_js(config)
             .and_then(|config| Engine::new(JsHost::new(callbacks)?, config, counter?))
             .map(|engine| Core(Rc::new(engine)))
@@ -148,7 +148,8 @@ struct JsCounter {
 const MAX_COUNTER_ID: usize = 40;
 
 impl JsCounter {
-    fn new(count: Function) -> Result<Rc<dyn Counter>> {
+    /// The counter that a function is, with the id that it may have.
+    fn of(count: Function) -> Result<Rc<dyn Counter>> {
         let id = Reflect::get(&count, &JsValue::from_str("id")).unwrap_or(JsValue::UNDEFINED);
         let id = match id.is_undefined() {
             true => None,

@@ -314,6 +314,8 @@ export async function runCase(Siltstone, one) {
       }),
       ...(vectors && { vectors: host.vectors }),
     });
+    // Natively the vocabularies are there from the start; what is stored beside a message tells.
+    await memory.countTokens({ text: "" });
   } catch (error) {
     return { error: plainError(error) };
   }
