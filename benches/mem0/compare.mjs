@@ -9,7 +9,7 @@ import { inProcess } from "../lib/measure.mjs";
 import { install } from "../lib/peers.mjs";
 import { count, ms, spread, table } from "../lib/report.mjs";
 
-const SIZES = [200, 2_000];
+const SIZES = [200, 1_000];
 
 export async function mem0({ quick, say }) {
   let folder;
