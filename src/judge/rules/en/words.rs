@@ -116,7 +116,8 @@ pub(super) const STANDING_ANYWHERE: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const NOT_COMMANDS: &[&str] = &[
     "mind", "i", "been", "had", "thought", "knew", "a", "the", "in", "gonna", "again", "my", "we",
-    "heard", "would", "happy", "wondered",
+    "heard", "would", "happy", "wondered", "here", "there", "good", "great", "nice", "glad", "fun",
+    "grateful", "ready", "staying", "learning", "looking",
 ];
 #[rustfmt::skip]
 pub(super) const COMMANDS: &[&str] = &[

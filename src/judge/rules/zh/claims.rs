@@ -1,6 +1,6 @@
 //! What a Chinese clause says.
 
-use super::own::{being, deciding, liking, living};
+use super::own::{being, deciding, happened, liking, living};
 use super::words::*;
 use crate::judge::places::is_country;
 use crate::memory::Category;
@@ -42,6 +42,7 @@ pub(super) fn classify(clause: &str, told_to_keep: bool) -> Option<Match> {
     let before = clause.get(..at)?;
     let settled = before.is_empty()
         || TIMES.iter().any(|time| before.contains(time))
+        || PAST.split('|').any(|time| before.contains(time))
         || matches!(
             before,
             "现在"
@@ -203,6 +204,9 @@ pub(super) fn about_us(rest: &str, timed: bool) -> Option<Match> {
         && timed;
     if plan {
         return said(Category::Task, 6);
+    }
+    if happened(rest, timed) {
+        return said(Category::Event, 5);
     }
     (lasting && !"问题|报错|怎".split('|').any(|word| rest.contains(word)))
         .then(|| said(Category::Project, 6))?
