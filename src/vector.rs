@@ -6,6 +6,7 @@
 
 pub mod external;
 pub mod follow;
+mod usual;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};
@@ -18,6 +19,7 @@ use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::pin::pin;
+pub use usual::Usual;
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;

@@ -8,7 +8,7 @@ use crate::life::{score, touch};
 use crate::memory::{Memory, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
-use crate::vector::Vector;
+use crate::vector::{Usual, Vector};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +30,8 @@ pub struct Indexed {
     places: Places,
     /// By document; empty without embeddings.
     pub(super) vectors: Vec<Option<Vector>>,
+    /// What the embeddings have in common, once it was asked.
+    pub(super) usual: OnceCell<Usual>,
     /// Documents by the ids of their vectors in a vector store, once it was asked.
     pub(super) numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
@@ -66,6 +68,7 @@ impl Indexed {
             lexical: Lexical::new(Tuning::default().bm25),
             places: Places::new(),
             vectors: Vec::new(),
+            usual: OnceCell::new(),
             numbers: OnceCell::new(),
             noted: RefCell::default(),
             fresh: RefCell::default(),
@@ -196,7 +199,7 @@ impl Indexed {
         let reader = self.reader(scope, now_ms, query.filter_sensitive);
         let near = match query.keyword_only {
             true => None,
-            false => self.near(query, config.min_cosine),
+            false => self.near(query, config.min_cosine, tuning.usual),
         };
         let asking = Asking {
             question: &question(query, config.context_chars),

@@ -6,7 +6,7 @@ use crate::index::Hit;
 use crate::memory::Temperature;
 use crate::scope::Scope;
 use crate::store;
-use crate::vector::external;
+use crate::vector::{Usual, external};
 use std::collections::BTreeMap;
 
 impl Indexed {
@@ -47,17 +47,25 @@ impl Indexed {
 
     /// The memories near a question, by the vector store or the embeddings that are here; none
     /// where there are neither.
-    pub(super) fn near(&self, query: &Query<'_>, min_cosine: f64) -> Option<Vec<Hit>> {
-        let far = |hit: &Hit| hit.score >= min_cosine;
+    pub(super) fn near(&self, query: &Query<'_>, min_cosine: f64, usual: f64) -> Option<Vec<Hit>> {
         if let Some(near) = &query.near {
-            return Some(near.iter().copied().filter(far).collect());
+            let near = near.iter().filter(|hit| hit.score >= min_cosine);
+            return Some(near.copied().collect());
         }
         let question = query.vector.as_ref()?;
+        let common = self
+            .usual
+            .get_or_init(|| Usual::of(self.vectors.iter().flatten()));
+        let common = common.share(usual);
         let compared = (0u32..).zip(&self.vectors);
         let scored = compared.filter_map(|(doc, vector)| {
-            let score = vector.as_ref()?.cosine(question);
-            Some(Hit { doc, score })
+            let vector = vector.as_ref()?;
+            let is_near = vector.cosine(question) >= min_cosine;
+            is_near.then(|| Hit {
+                doc,
+                score: vector.cosine_beyond(question, &common),
+            })
         });
-        Some(scored.filter(far).collect())
+        Some(scored.collect())
     }
 }
