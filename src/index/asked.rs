@@ -1,4 +1,4 @@
-//! What a question asks for: its terms, what each of them tells, and other forms of them.
+//! What a question asks for: its terms, what each of them tells, and what is meant by slips.
 
 use super::store::Lexical;
 use super::terms::{is_lone_character, query_terms};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Terms of a question that are looked at closely, those that tell most.
 const CLOSELY: usize = 128;
 
-/// Terms of a question of which other forms are looked for, the first ones.
+/// Terms of a question in which slips are looked for, the first ones.
 const VARIED: usize = 32;
 
 /// A term that the index has, and what it tells.
@@ -19,7 +19,7 @@ pub(super) struct AskedTerm {
     pub(super) weight: f64,
     /// What a single character of a script without spaces counts beside its pairs; else 1.
     pub(super) faint: f64,
-    /// The question's own word, no other form of it.
+    /// The question's own word, not what a slip of it means.
     pub(super) is_own: bool,
 }
 
@@ -59,7 +59,7 @@ impl Lexical {
         asked
     }
 
-    /// The same for a close look: the terms that tell most, and other forms of them.
+    /// The same for a close look: the terms that tell most, and what is meant by slips.
     pub(super) fn ask_closely(&self, question: &str, tuning: &Tuning) -> Asked {
         let mut asked = self.ask(question);
         if asked.terms.len() > CLOSELY {
@@ -78,17 +78,18 @@ impl Lexical {
         // By name: numbers depend on the order in which texts came.
         let mut forms: BTreeMap<&str, (u32, f64)> = BTreeMap::new();
         for name in query_terms(question).iter().take(VARIED) {
-            let having = self.names.get(name.as_str()).map(|&n| self.having(n));
-            let told = self.rarity(having.unwrap_or(0));
-            self.stems
-                .forms(name, having.is_some(), tuning, |form, number, part| {
-                    if own.contains(&number) {
-                        return;
-                    }
-                    let weight = part * told.min(self.rarity(self.having(number)));
-                    let best = forms.entry(form).or_insert((number, 0.0));
-                    best.1 = best.1.max(weight);
-                });
+            if tuning.slips <= 0.0 || self.names.contains_key(name.as_str()) {
+                continue;
+            }
+            let told = self.rarity(0);
+            self.stems.slips(name, |form, number| {
+                if own.contains(&number) {
+                    return;
+                }
+                let weight = tuning.slips * told.min(self.rarity(self.having(number)));
+                let best = forms.entry(form).or_insert((number, 0.0));
+                best.1 = best.1.max(weight);
+            });
         }
         let forms = forms.into_values().map(|(number, weight)| AskedTerm {
             number,
@@ -107,7 +108,7 @@ mod tests {
     use crate::index::sample::index;
 
     #[test]
-    fn other_forms_of_a_word_are_asked_for_too() {
+    fn what_a_slip_means_is_asked_for_too() {
         let index = index(&[
             (1, "an educational trip"),
             (2, "the decision stands"),

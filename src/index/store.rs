@@ -162,7 +162,7 @@ impl Lexical {
             };
         }
         if let Some(session) = entry.session {
-            self.sessions.add(session, length);
+            self.sessions.add(session);
         }
         self.slots.insert(doc, slot);
         self.total_length += u64::from(length);
@@ -199,7 +199,7 @@ impl Lexical {
         self.total_length -= u64::from(gone.length);
         self.free_slots.push(slot);
         if let Some(session) = gone.session {
-            self.sessions.remove(session, gone.length);
+            self.sessions.remove(session);
         }
         for (number, _) in gone.terms {
             let Some(term) = self.terms.get_mut(number as usize) else {
