@@ -41,8 +41,8 @@ fn is_one_of(word: &str, list: &str) -> bool {
 
 /// Whether the first words after the verb point into this conversation.
 fn is_here(rest: &[&str]) -> bool {
-    let near = rest.iter().take(4);
-    is_passing(rest) || near.into_iter().any(|word| is_one_of(word, HERE))
+    let mut near = rest.iter().take(4);
+    is_passing(rest) || near.any(|word| is_one_of(word, HERE))
 }
 
 /// "I went hiking with my kids last week", "we have been renovating": `rest` is what follows "I" or
