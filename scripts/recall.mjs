@@ -1,7 +1,8 @@
 // Measures recall on long conversations in LoCoMo's format:
 // - the share of the evidence turns of each question that stand behind the first 5, 10 and 20 memories,
 // - whether a session that holds evidence is among the first 5 (adversarial questions included),
-// - the share of the evidence that a turn shows its model, in 4,000 and in 1,000 tokens.
+// - the share of the evidence that a turn shows its model: by default, and in 4,000 and in 1,000 tokens
+//   where nothing but these is the limit.
 //
 //   node scripts/recall.mjs FOLDER [turns|observations] [lexical|hybrid]
 //
@@ -175,14 +176,15 @@ async function measure(name, conversation, progress) {
     if (report.status !== "done") fail(`${name} session ${number} ended ${report.status}`);
     progress();
   }
-  const budgeted = await Promise.all(
-    BUDGETS.map((maxTokens) =>
+  const budgeted = await Promise.all([
+    open({}),
+    ...BUDGETS.map((maxTokens) =>
       open({
         budget: { maxTokens },
         recall: { standingImportance: 11, topK: PLENTY, scopeLimit: PLENTY },
       }),
     ),
-  );
+  ]);
   const results = [];
   for (const { question, evidence, category } of asked(conversation.qa)) {
     results.push(await ask(memory, budgeted, { name, question, evidence, category }));
@@ -280,8 +282,8 @@ for (const [category, name] of Object.entries(CATEGORIES)) {
 const line = [
   ...shares(results).map((share, index) => `recall${CUTS[index]}=${share}`),
   `session${SESSIONS}=${mean(all.map(({ session }) => Number(session)))}`,
-  ...BUDGETS.map(
-    (budget, index) => `tokens${budget}=${mean(results.map(({ shown }) => shown[index]))}`,
+  ...["default", ...BUDGETS.map((budget) => `tokens${budget}`)].map(
+    (name, index) => `${name}=${mean(results.map(({ shown }) => shown[index]))}`,
   ),
   `questions=${results.length}`,
   `session_questions=${all.length}`,

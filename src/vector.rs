@@ -7,6 +7,7 @@
 pub mod external;
 pub mod follow;
 pub mod rows;
+mod usual;
 
 use crate::error::Result;
 use crate::host::{Entry, Host, HostError};

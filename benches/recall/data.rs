@@ -32,7 +32,10 @@ pub(crate) struct Question {
     pub(crate) vector: Option<Vector>,
 }
 
+/// Dialogues of one user, with questions.
 pub(crate) struct Conversation {
+    /// Memories among which the evidence is to be, and sessions.
+    pub(crate) first: (usize, usize),
     pub(crate) name: String,
     pub(crate) scope: Scope,
     pub(crate) now_ms: i64,
@@ -215,6 +218,7 @@ fn conversation(path: &Path, kind: Kind) -> Fallible<Conversation> {
         }
     });
     Ok(Conversation {
+        first: (10, 5),
         scope: serde_json::from_value(json!({ "user": name }))?,
         now_ms: engine.host.now.get(),
         indexed: Indexed::new("1".to_owned(), memories, false)

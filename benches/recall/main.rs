@@ -2,14 +2,15 @@
 //! it: `make ablation DATA=folder`. `benches/recall.md` holds what it printed last.
 //!
 //! Turns and observations are consolidated by the real session end; then every question is asked
-//! with each step turned off, and the constants are chosen anew on all conversations but one and
-//! measured on that one.
+//! with each step turned off. With `LOO=1` the constants are chosen anew on all conversations but one
+//! and measured on that one (`choose`).
 
 #![allow(
     clippy::indexing_slicing,
     reason = "a measurement stops at data that it does not know"
 )]
 
+mod choose;
 mod data;
 #[path = "../../tests/support/host.rs"]
 #[allow(
@@ -25,6 +26,7 @@ mod host;
     reason = "the host can be one with MemOS"
 )]
 mod memos;
+mod own;
 mod speed;
 
 use data::{Conversation, Kind};
@@ -41,7 +43,7 @@ pub(crate) type Fallible<T> = Result<T, Box<dyn Error>>;
 
 /// Evidence in the first ten memories and sessions in the first five, summed, with their counts.
 #[derive(Default, Clone, Copy)]
-struct Sums {
+pub(crate) struct Sums {
     found: f64,
     questions: f64,
     sessions: f64,
@@ -49,7 +51,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn plus(self, other: Sums) -> Sums {
+    pub(crate) fn plus(self, other: Sums) -> Sums {
         Sums {
             found: self.found + other.found,
             questions: self.questions + other.questions,
@@ -58,19 +60,42 @@ impl Sums {
         }
     }
 
-    fn recall(self) -> f64 {
+    pub(crate) fn recall(self) -> f64 {
         self.found / self.questions
+    }
+
+    pub(crate) fn session(self) -> f64 {
+        self.sessions / self.asked
+    }
+
+    pub(crate) fn is_some(self) -> bool {
+        self.asked > 0.0
     }
 }
 
-fn measure(conversation: &Conversation, tuning: &Tuning, config: &Config, hybrid: bool) -> Sums {
+/// Conversations to ask about, and how.
+pub(crate) struct Set<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) conversations: &'a [Conversation],
+    pub(crate) is_hybrid: bool,
+    /// Whether the words around a memory lie beside it.
+    pub(crate) is_told: bool,
+}
+
+pub(crate) fn measure(
+    conversation: &Conversation,
+    tuning: &Tuning,
+    config: &Config,
+    hybrid: bool,
+) -> Sums {
+    let (memories, sessions) = conversation.first;
     let mut sums = Sums::default();
     for question in &conversation.questions {
         let query = Query {
             near: None,
             text: &question.text,
             context: None,
-            limit: 10,
+            limit: memories,
             keyword_only: false,
             vector: question.vector.clone().filter(|_| hybrid),
             filter_sensitive: false,
@@ -90,7 +115,7 @@ fn measure(conversation: &Conversation, tuning: &Tuning, config: &Config, hybrid
             sums.found += hits as f64 / question.evidence.len() as f64;
             sums.questions += 1.0;
         }
-        let mut first = found.sessions.iter().take(5);
+        let mut first = found.sessions.iter().take(sessions);
         let is_found = first.any(|found| question.sessions.contains(&found.session));
         sums.sessions += f64::from(u8::from(is_found));
         sums.asked += 1.0;
@@ -98,14 +123,15 @@ fn measure(conversation: &Conversation, tuning: &Tuning, config: &Config, hybrid
     sums
 }
 
-fn all(conversations: &[Conversation], tuning: &Tuning, config: &Config, hybrid: bool) -> Sums {
-    let each = conversations
+fn all(set: &Set<'_>, tuning: &Tuning, config: &Config) -> Sums {
+    let each = set
+        .conversations
         .iter()
-        .map(|one| measure(one, tuning, config, hybrid));
+        .map(|one| measure(one, tuning, config, set.is_hybrid));
     each.fold(Sums::default(), Sums::plus)
 }
 
-fn with(tuning: &Tuning, changes: &Value) -> Fallible<Tuning> {
+pub(crate) fn with(tuning: &Tuning, changes: &Value) -> Fallible<Tuning> {
     let mut value = serde_json::to_value(tuning)?;
     for (name, change) in changes.as_object().into_iter().flatten() {
         match change.as_object() {
@@ -125,63 +151,34 @@ fn steps() -> Vec<(&'static str, Value)> {
     vec![
         ("everything", json!({})),
         ("without words around a text", json!({ "share": 0 })),
+        (
+            "the message before lends as much as the one after",
+            json!({ "before": 1 }),
+        ),
+        (
+            "nothing around what carries it beside it",
+            json!({ "told": 0 }),
+        ),
         ("without the session", json!({ "session": 0 })),
         (
             "sessions by their words alone",
-            json!({ "session_best": 0, "session_several": 0 }),
+            json!({ "session_best": 0 }),
         ),
         ("without speakers and subjects", json!({ "opening": 0 })),
-        ("without other forms of words", json!({ "variants": 0 })),
         ("without slips of the pen", json!({ "slips": 0 })),
+        (
+            "with what all embeddings have in common",
+            json!({ "usual": 0 }),
+        ),
+        ("by words alone", json!({ "meaning": 0 })),
+        ("by meaning alone", json!({ "meaning": 1 })),
         (
             "none of these",
             json!({
-                "share": 0, "session": 0, "opening": 0, "variants": 0, "slips": 0,
+                "share": 0, "session": 0, "opening": 0, "slips": 0, "usual": 0,
             }),
         ),
     ]
-}
-
-/// What may be chosen, with the values to choose from; the first is the default.
-fn choices() -> Vec<(&'static str, Vec<Value>)> {
-    vec![
-        ("share", vec![json!(0.5), json!(0.3), json!(0.7)]),
-        ("session", vec![json!(0.4), json!(0.2), json!(0.6)]),
-        ("opening", vec![json!(0.8), json!(0.5), json!(1.0)]),
-        ("variants", vec![json!(0.5), json!(0.0), json!(0.3)]),
-        ("meaning", vec![json!(0.5), json!(0.4), json!(0.6)]),
-    ]
-}
-
-/// Chooses one constant after another on all conversations but `left`.
-fn choose(
-    conversations: &[Conversation],
-    left: usize,
-    config: &Config,
-    hybrid: bool,
-) -> Fallible<(Tuning, String)> {
-    let on = |tuning: &Tuning| {
-        let others = conversations
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != left);
-        let each = others.map(|(_, one)| measure(one, tuning, config, hybrid));
-        each.fold(Sums::default(), Sums::plus).recall()
-    };
-    let mut best = Tuning::default();
-    let mut score = on(&best);
-    let mut chosen = Vec::new();
-    for (name, values) in choices() {
-        for value in values.iter().skip(1) {
-            let tuning = with(&best, &json!({ name: value }))?;
-            let other = on(&tuning);
-            if other > score {
-                (best, score) = (tuning, other);
-                chosen.push(format!("{name} {value}"));
-            }
-        }
-    }
-    Ok((best, chosen.join(", ")))
 }
 
 fn main() -> Fallible<()> {
@@ -194,16 +191,33 @@ fn main() -> Fallible<()> {
     }
     let mut config = Config::default();
     config.recall.standing_importance = 11;
-    let turns = data::read(&folder, Kind::Turns)?;
-    let observations = data::read(&folder, Kind::Observations)?;
+    let mut turns = data::read(&folder, Kind::Turns)?;
+    let mut observations = data::read(&folder, Kind::Observations)?;
+    let leaves_one_out = env::var("LOO").is_ok_and(|loo| !loo.is_empty());
+    if leaves_one_out {
+        for one in turns.iter_mut().chain(&mut observations) {
+            one.questions.retain(|question| !question.is_adversarial);
+        }
+    }
+    let (zh, en) = ([own::read("recall_zh")?], [own::read("recall_en")?]);
+    let set = |name, conversations, is_hybrid, is_told| Set {
+        name,
+        conversations,
+        is_hybrid,
+        is_told,
+    };
     let sets = [
-        ("turns, lexical", &turns, false),
-        ("turns, hybrid", &turns, true),
-        ("observations, lexical", &observations, false),
-        ("observations, hybrid", &observations, true),
+        set("turns, lexical", &turns, false, false),
+        set("turns, hybrid", &turns, true, false),
+        set("observations, lexical", &observations, false, true),
+        set("observations, hybrid", &observations, true, true),
+        set("own, Chinese", &zh, false, false),
+        set("own, English", &en, false, false),
     ];
-    println!("Evidence at 10 / sessions at 5:\n");
-    let names: Vec<&str> = sets.iter().map(|(name, ..)| *name).collect();
+    if leaves_one_out {
+        return choose::print(&sets, &config);
+    }
+    let names: Vec<&str> = sets.iter().map(|set| set.name).collect();
     println!(
         "| | {} |\n|---|{}",
         names.join(" | "),
@@ -211,36 +225,11 @@ fn main() -> Fallible<()> {
     );
     for (name, changes) in steps() {
         let tuning = with(&Tuning::default(), &changes)?;
-        let cells = sets.iter().map(|(_, set, hybrid)| {
-            let sums = all(set, &tuning, &config, *hybrid);
-            format!("{:.4} / {:.4}", sums.recall(), sums.sessions / sums.asked)
+        let cells = sets.iter().map(|set| {
+            let sums = all(set, &tuning, &config);
+            format!("{:.4} / {:.4}", sums.recall(), sums.session())
         });
         println!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
-    }
-    println!("\nChosen without a conversation, measured on it:\n");
-    println!(
-        "| | left out | by default | as chosen | other than the default |\n|---|---|---|---|---|"
-    );
-    for (name, set, hybrid) in sets {
-        let (mut defaults, mut chosen) = (Sums::default(), Sums::default());
-        for (left, one) in set.iter().enumerate() {
-            let (tuning, what) = choose(set, left, &config, hybrid)?;
-            let by_default = measure(one, &Tuning::default(), &config, hybrid);
-            let as_chosen = measure(one, &tuning, &config, hybrid);
-            println!(
-                "| {name} | {} | {:.4} | {:.4} | {what} |",
-                one.name,
-                by_default.recall(),
-                as_chosen.recall()
-            );
-            defaults = defaults.plus(by_default);
-            chosen = chosen.plus(as_chosen);
-        }
-        println!(
-            "| {name} | **all** | {:.4} | {:.4} | |",
-            defaults.recall(),
-            chosen.recall()
-        );
     }
     Ok(())
 }

@@ -39,6 +39,10 @@ fn class(new: &str, old: &str) -> &'static str {
 #[test]
 fn relations_of_texts() {
     let table = [
+        ("none", "Tim is writing a novel", "Tim is learning German"),
+        (
+            "conflict", "The start time is 10:00", "The start time is 9:00",
+        ),
         (
             "conflict", "User hates Chinese food", "User loves Chinese food",
         ),

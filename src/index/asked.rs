@@ -1,4 +1,4 @@
-//! What a question asks for: its terms, what each of them tells, and other forms of them.
+//! What a question asks for: its terms, what each of them tells, and what is meant by slips.
 
 use super::store::Lexical;
 use super::terms::{is_lone_character, query_terms};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Terms of a question that are looked at closely, those that tell most.
 const CLOSELY: usize = 128;
 
-/// Terms of a question of which other forms are looked for, the first ones.
+/// Terms of a question in which slips are looked for, the first ones.
 const VARIED: usize = 32;
 
 /// A term that the index has, and what it tells.
@@ -20,7 +20,7 @@ pub(super) struct AskedTerm {
     pub(super) weight: f64,
     /// What a single character of a script without spaces counts beside its pairs; else 1.
     pub(super) faint: f64,
-    /// The question's own word, no other form of it.
+    /// The question's own word, not what a slip of it means.
     pub(super) is_own: bool,
 }
 
@@ -73,7 +73,7 @@ impl Lexical {
         asked
     }
 
-    /// The same for a close look: the terms that tell most, and other forms of them.
+    /// The same for a close look: the terms that tell most, and what is meant by slips.
     pub(super) fn ask_closely(&self, question: &str, tuning: &Tuning) -> Asked {
         let mut asked = self.ask(question);
         if asked.terms.len() > CLOSELY {
@@ -93,20 +93,21 @@ impl Lexical {
         let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
         let mut weights: Vec<(u32, f64)> = Vec::new();
         for name in query_terms(question).iter().take(VARIED) {
-            let having = self.names.get(name.as_str()).map(|&n| self.having(n));
-            let told = self.rarity(having.unwrap_or(0));
-            self.stems
-                .forms(name, having.is_some(), tuning, |form, number, part| {
-                    if own.contains(&number) {
-                        return;
-                    }
-                    let weight = part * told.min(self.rarity(self.having(number)));
-                    let at = *forms.entry(form).or_insert(weights.len());
-                    match weights.get_mut(at) {
-                        Some((_, best)) => *best = best.max(weight),
-                        None => weights.push((number, f64::max(0.0, weight))),
-                    }
-                });
+            if tuning.slips <= 0.0 || self.names.contains_key(name.as_str()) {
+                continue;
+            }
+            let told = self.rarity(0);
+            self.stems.slips(name, |form, number| {
+                if own.contains(&number) {
+                    return;
+                }
+                let weight = tuning.slips * told.min(self.rarity(self.having(number)));
+                let at = *forms.entry(form).or_insert(weights.len());
+                match weights.get_mut(at) {
+                    Some((_, best)) => *best = best.max(weight),
+                    None => weights.push((number, f64::max(0.0, weight))),
+                }
+            });
         }
         let forms = forms.into_values().filter_map(|at| weights.get(at));
         let forms = forms.map(|&(number, weight)| AskedTerm {
@@ -126,7 +127,7 @@ mod tests {
     use crate::index::sample::index;
 
     #[test]
-    fn other_forms_of_a_word_are_asked_for_too() {
+    fn what_a_slip_means_is_asked_for_too() {
         let index = index(&[
             (1, "an educational trip"),
             (2, "the decision stands"),

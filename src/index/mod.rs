@@ -3,7 +3,7 @@
 //! - `terms`: what a text is searched by.
 //! - `fold`, `words`: which letters and words count as the same or as nothing.
 //! - `store`: which texts are in the index ([`Lexical`]).
-//! - `asked`, `stems`: what a question asks for, in which forms.
+//! - `asked`, `stems`: what a question asks for, and which words slips of the pen mean.
 //! - `bm25`: how well a text answers a question ([`Lexical::search`]).
 //! - `sessions`: how well whole sessions do.
 //! - `neighbours`: where texts stand in their dialogues ([`Places`]).

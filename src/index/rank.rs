@@ -15,9 +15,6 @@ use rustc_hash::FxHashMap;
 use siltstone_kernels::{count, lend, raise};
 use std::collections::BTreeMap;
 
-/// Texts of a session that count as several.
-const SEVERAL: usize = 5;
-
 /// A question, and what bears on its answer.
 pub struct Asking<'a> {
     /// Its text.
@@ -181,7 +178,7 @@ impl Around<'_> {
 
     fn cosine(&self, doc: u32) -> f64 {
         let cosine = self.cosines.get(&doc).copied().unwrap_or(0.0);
-        unit(cosine - self.tuning.unlike)
+        unit(cosine)
     }
 
     fn said(&mut self, place: (u32, u32)) -> &(Vec<f64>, f64) {
@@ -206,11 +203,7 @@ fn fused(closer: &[Close], tuning: &Tuning) -> Vec<Hit> {
         (true, true) => unit(tuning.meaning),
         (_, has_meaning) => f64::from(u8::from(has_meaning)),
     };
-    let scale = if best_meaning > 0.0 {
-        best_words.max(unit(best_meaning + tuning.unlike))
-    } else {
-        best_words
-    };
+    let scale = best_words.max(best_meaning);
     let score = |close: &Close| {
         let (words, meaning) = (
             over(close.words, best_words),
@@ -225,37 +218,24 @@ fn fused(closer: &[Close], tuning: &Tuning) -> Vec<Hit> {
     hits.collect()
 }
 
-/// How well each session fits: by all its words, by its best text and by several.
+/// How well each session fits: by all its words and by its best text.
 fn sessions(lexical: &Lexical, hits: &[Hit], by_words: &[f64], tuning: &Tuning) -> Vec<(u32, f64)> {
-    let mut texts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    for hit in hits {
-        if let Some(session) = lexical.doc(hit.doc).and_then(|doc| doc.session) {
-            texts.entry(session).or_default().push(hit.score);
-        }
-    }
-    let mut parts: BTreeMap<u32, [f64; 3]> = BTreeMap::new();
+    let mut parts: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
     for (session, score) in (0u32..).zip(by_words) {
         if *score > 0.0 {
             parts.entry(session).or_default()[0] = *score;
         }
     }
-    for (session, mut scores) in texts {
-        order::sort_descending(&mut scores);
-        let first = scores.first().copied().unwrap_or(0.0);
-        let several = (1u32..).zip(scores.iter().take(SEVERAL));
-        let sum = several.map(|(rank, score)| score / f64::from(rank)).sum();
-        let part = parts.entry(session).or_default();
-        part[1] = first;
-        part[2] = sum;
+    for hit in hits {
+        if let Some(session) = lexical.session(hit.doc) {
+            let part = parts.entry(session).or_default();
+            part[1] = part[1].max(hit.score);
+        }
     }
     let most = |part: usize| best(parts.values().filter_map(|parts| parts.get(part).copied()));
-    let weights = [
-        (1.0, most(0)),
-        (tuning.session_best, most(1)),
-        (tuning.session_several, most(2)),
-    ];
+    let weights = [(1.0, most(0)), (tuning.session_best, most(1))];
     let whole: f64 = weights.iter().map(|(weight, _)| weight).sum();
-    let fit = |parts: &[f64; 3]| {
+    let fit = |parts: &[f64; 2]| {
         let weighed = parts.iter().zip(&weights);
         let sum: f64 = weighed
             .map(|(part, (weight, most))| weight * over(*part, *most))

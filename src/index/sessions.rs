@@ -7,35 +7,29 @@ use super::asked::AskedTerm;
 use super::store::{Lexical, WITHIN};
 use super::tuning::Tuning;
 
-/// How much each session holds, by its number.
+/// How many texts each session holds, by its number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sessions {
-    /// Texts, and the length of them together.
-    sizes: Vec<(u32, u64)>,
+    texts: Vec<u32>,
     live: usize,
-    total: u64,
 }
 
 impl Sessions {
-    pub(super) fn add(&mut self, session: u32, length: u32) {
+    pub(super) fn add(&mut self, session: u32) {
         let at = session as usize;
-        if self.sizes.len() <= at {
-            self.sizes.resize(at + 1, (0, 0));
+        if self.texts.len() <= at {
+            self.texts.resize(at + 1, 0);
         }
-        if let Some((texts, size)) = self.sizes.get_mut(at) {
+        if let Some(texts) = self.texts.get_mut(at) {
             self.live += usize::from(*texts == 0);
             *texts += 1;
-            *size += u64::from(length);
-            self.total += u64::from(length);
         }
     }
 
-    pub(super) fn remove(&mut self, session: u32, length: u32) {
-        if let Some((texts, size)) = self.sizes.get_mut(session as usize) {
+    pub(super) fn remove(&mut self, session: u32) {
+        if let Some(texts) = self.texts.get_mut(session as usize) {
             *texts -= 1;
             self.live -= usize::from(*texts == 0);
-            *size -= u64::from(length);
-            self.total -= u64::from(length);
         }
     }
 }
@@ -54,8 +48,8 @@ impl<'a> SessionScores<'a> {
         Self {
             sessions,
             tuning,
-            scores: vec![0.0; sessions.sizes.len()],
-            weights: vec![0; sessions.sizes.len()],
+            scores: vec![0.0; sessions.texts.len()],
+            weights: vec![0; sessions.texts.len()],
         }
     }
 
@@ -69,17 +63,11 @@ impl<'a> SessionScores<'a> {
         let live = self.sessions.live as f64;
         let having = self.weights.iter().filter(|weight| **weight > 0).count() as f64;
         let rarity = libm::log(1.0 + (live - having + 0.5).max(0.5) / (having + 0.5));
-        let average = (self.sessions.total as f64 / live.max(1.0)).max(1.0);
-        let Tuning {
-            session_k1: k1,
-            session_b: b,
-            ..
-        } = *self.tuning;
+        let slowness = self.tuning.session_k1;
         let sums = self.scores.iter_mut().zip(&mut self.weights);
-        for ((score, weight), (_, size)) in sums.zip(&self.sessions.sizes) {
+        for (score, weight) in sums {
             let occurrences = f64::from(std::mem::take(weight)) / f64::from(WITHIN);
             if occurrences > 0.0 && term.is_own {
-                let slowness = k1 * (1.0 - b + b * *size as f64 / average);
                 *score += term.faint * rarity * occurrences / (occurrences + slowness);
             }
         }

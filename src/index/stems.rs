@@ -1,11 +1,10 @@
-//! Other forms of a word: what the stemmer leaves apart ("decid", "decis") and slips of the pen.
+//! Slips of the pen: words of the index that are meant by one that no text has.
 
-use super::tuning::Tuning;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Letters that two forms of a word have in common at the beginning, at least.
-const COMMON: usize = 5;
+/// Shorter words are too easily others.
+const LETTERS: usize = 5;
 /// Letters by which words are sorted into drawers.
 const DRAWER: usize = 2;
 /// Words in a drawer that are compared with a word of the question, at most.
@@ -39,94 +38,46 @@ impl Stems {
         }
     }
 
-    /// Tells the other forms of a word, and what each counts.
-    pub(super) fn forms<'a>(
-        &'a self,
-        name: &str,
-        is_known: bool,
-        tuning: &Tuning,
-        mut tell: impl FnMut(&'a str, u32, f64),
-    ) {
+    /// Tells the words that are one slip from this one, with their numbers.
+    pub(super) fn slips<'a>(&'a self, name: &str, mut tell: impl FnMut(&'a str, u32)) {
         let Some(words) = drawer(name).and_then(|key| self.drawers.get(&key)) else {
             return;
         };
-        // Slips may be anywhere; other forms begin alike, so they stand together.
-        let start = match is_known {
-            true => name.get(..COMMON).unwrap_or(name),
-            false => "",
-        };
-        let first = words.partition_point(|(form, _)| **form < *start);
-        let compared = words.iter().take(COMPARED).skip(first);
-        for (form, number) in compared.take_while(|(form, _)| form.starts_with(start)) {
-            let part = likeness(name, form, is_known, tuning);
-            if part > 0.0 {
-                tell(form, *number, part);
+        for (form, number) in words.iter().take(COMPARED) {
+            if form.len().abs_diff(name.len()) <= 1 && strsim::osa_distance(name, form) == 1 {
+                tell(form, *number);
             }
         }
     }
 }
 
 fn drawer(name: &str) -> Option<[u8; DRAWER]> {
-    let is_word = name.len() >= COMMON && name.bytes().all(|b| b.is_ascii_lowercase());
+    let is_word = name.len() >= LETTERS && name.bytes().all(|b| b.is_ascii_lowercase());
     name.as_bytes()
         .first_chunk::<DRAWER>()
         .copied()
         .filter(|_| is_word)
 }
 
-fn likeness(name: &str, form: &str, is_known: bool, tuning: &Tuning) -> f64 {
-    let common = name
-        .bytes()
-        .zip(form.bytes())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (short, long) = (name.len().min(form.len()), name.len().max(form.len()));
-    if short == long && common == short {
-        return 0.0;
-    }
-    if common == short && long - common <= 4 && common >= COMMON {
-        tuning.variants
-    } else if !is_known && long - short <= 1 && strsim::osa_distance(name, form) <= 1 {
-        tuning.slips
-    } else if common >= COMMON && short > COMMON && long - common <= 3 {
-        tuning.variants * 0.7
-    } else {
-        0.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn forms(words: &[&str], name: &str, is_known: bool) -> Vec<(String, f64)> {
+    #[test]
+    fn a_slip_is_one_letter_or_two_exchanged() {
         let mut stems = Stems::default();
-        for (number, word) in (0..).zip(words) {
-            stems.insert(&Rc::from(*word), number);
+        for (number, word) in (0..).zip(["guitar", "guilt", "phone"]) {
+            stems.insert(&Rc::from(word), number);
         }
-        let mut found = Vec::new();
-        stems.forms(name, is_known, &Tuning::default(), |form, _, part| {
-            found.push((form.to_owned(), part));
-        });
-        found
-    }
-
-    #[test]
-    fn forms_have_a_beginning_in_common() {
-        let words = ["photograph", "photographi", "photosynthesi", "phone"];
-        let found = forms(&words, "photograph", true);
-        assert_eq!(found, [("photographi".to_owned(), 0.5)]);
-        assert!(forms(&["teach", "teacup"], "teapot", true).is_empty());
-    }
-
-    #[test]
-    fn a_slip_is_forgiven_only_where_nothing_is_spelt_so() {
-        assert_eq!(
-            forms(&["guitar"], "guitra", false),
-            [("guitar".to_owned(), 0.8)]
-        );
-        assert!(forms(&["guitar"], "guitra", true).is_empty());
-        assert!(forms(&["guitar"], "guitarrrr", false).len() < 2);
+        let slips = |name: &str| {
+            let mut found = Vec::new();
+            stems.slips(name, |form, _| found.push(form));
+            found
+        };
+        assert_eq!(slips("guitra"), ["guitar"]);
+        assert_eq!(slips("guitars"), ["guitar"]);
+        assert!(slips("guitar").is_empty() && slips("ghost").is_empty());
+        assert!(slips("guitarrr").is_empty() && slips("gui").is_empty());
     }
 
     #[test]

@@ -221,7 +221,7 @@ impl Lexical {
         }
         known.terms = list.into();
         if let Some(session) = known.session {
-            self.sessions.add(session, known.length);
+            self.sessions.add(session);
         }
         self.count += 1;
         self.total_length += u64::from(known.length);
@@ -269,7 +269,7 @@ impl Lexical {
         self.count -= 1;
         self.total_length -= u64::from(gone.length);
         if let Some(session) = gone.session {
-            self.sessions.remove(session, gone.length);
+            self.sessions.remove(session);
         }
         for (number, _) in gone.terms {
             let Some(term) = self.terms.get_mut(number as usize) else {

@@ -1,7 +1,7 @@
 //! What the ranking weighs, and how much.
 //!
-//! These are no settings of the product: they were chosen together, by leaving one conversation out
-//! (`benches/recall.md`), and a benchmark can turn each of them off.
+//! These are no settings of the product: they are what most choices without one conversation agree
+//! on (`make ablation LOO=1`, `benches/recall.md`), and a benchmark can turn each of them off.
 
 use super::bm25::Bm25;
 use serde::{Deserialize, Serialize};
@@ -21,24 +21,18 @@ pub struct Tuning {
     pub before: f64,
     /// The part of this share for texts that carry their neighbours' words beside them.
     pub told: f64,
-    /// What a form of a word counts that no stemmer joins ("decided", "decision").
-    pub variants: f64,
     /// What a word counts that is one slip from a word that no text has.
     pub slips: f64,
     /// The part of meaning in a score, against words.
     pub meaning: f64,
-    /// A cosine under this says nothing.
-    pub unlike: f64,
+    /// How far what all embeddings have in common is left out of a cosine.
+    pub usual: f64,
     /// The part of a score that depends on how well the whole session fits.
     pub session: f64,
     /// How slowly repeats of a word in a session stop to count.
     pub session_k1: f64,
-    /// How much a long session is held against it.
-    pub session_b: f64,
     /// How much a session's best text counts beside its words.
     pub session_best: f64,
-    /// How much its five best texts together do.
-    pub session_several: f64,
     /// How far a text is raised whose opening ("Ann: …") the question names.
     pub opening: f64,
 }
@@ -50,17 +44,14 @@ impl Default for Tuning {
             candidates: 200,
             share: 0.5,
             before: 1.2,
-            told: 0.6,
-            variants: 0.5,
+            told: 0.5,
             slips: 0.8,
             meaning: 0.5,
-            unlike: 0.1,
-            session: 0.4,
-            session_k1: 0.9,
-            session_b: 0.4,
+            usual: 1.0,
+            session: 0.5,
+            session_k1: 1.0,
             session_best: 1.0,
-            session_several: 0.5,
-            opening: 0.8,
+            opening: 1.0,
         }
     }
 }
@@ -70,7 +61,6 @@ impl Tuning {
     pub fn words_only(self) -> Self {
         Self {
             share: 0.0,
-            variants: 0.0,
             slips: 0.0,
             session: 0.0,
             opening: 0.0,

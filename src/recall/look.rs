@@ -95,7 +95,7 @@ impl Indexed {
         let reader = self.reader(scope, now_ms, query.filter_sensitive);
         let near = match query.keyword_only {
             true => None,
-            false => self.near(query, config.min_cosine),
+            false => self.near(query, config.min_cosine, tuning.usual),
         };
         let asking = Asking {
             question: &question(query, config.context_chars),

@@ -55,12 +55,12 @@ impl Indexed {
 
     /// The memories near a question, by the vector store or the embeddings that are here; none
     /// where there are neither.
-    pub(super) fn near(&self, query: &Query<'_>, min_cosine: f64) -> Option<Vec<Hit>> {
+    pub(super) fn near(&self, query: &Query<'_>, min_cosine: f64, usual: f64) -> Option<Vec<Hit>> {
         if let Some(near) = &query.near {
             let far = |hit: &Hit| hit.score >= min_cosine;
             return Some(near.iter().copied().filter(far).collect());
         }
         let question = query.vector.as_ref()?;
-        Some(self.vectors.near(question, min_cosine))
+        Some(self.vectors.near(question, min_cosine, usual))
     }
 }

@@ -349,8 +349,12 @@ fn attribute(clause: &str) -> Option<Claim> {
         .iter()
         .position(|word| matches!(word.as_str(), "is" | "are"))?;
     let subject = content(all.get(..at)?);
-    let head = subject.last()?;
-    let is_single = is_stem_of(head, SINGLE)
+    // Not by its stem, which "time" has in common with "Tim".
+    let is_content = |word: &&String| !is_filler(word) && !is_empty_adverb(word);
+    let head = all.get(..at)?.iter().rev().find(is_content)?.as_str();
+    let one = head.strip_suffix('s').unwrap_or(head);
+    let is_single = SINGLE.contains(&head)
+        || SINGLE.contains(&one)
         || subject
             .iter()
             .any(|word| is_stem_of(word, words!["favorite", "preferred", "default"]));

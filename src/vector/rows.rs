@@ -1,28 +1,42 @@
 //! Embeddings of documents, to be compared with that of a question.
 
 use super::Vector;
+use super::usual::{Seen, Usual};
 use crate::index::Hit;
 use siltstone_kernels::dot;
+use std::cell::RefCell;
 
 /// The embeddings of documents, by their numbers.
 #[derive(Debug, Clone, Default)]
-pub struct Rows(Vec<Option<Row>>);
+pub struct Rows {
+    rows: Vec<Option<Row>>,
+    /// What those that have the dimensions of the last question have in common.
+    common: RefCell<Option<Common>>,
+}
 
 /// An embedding and the square of its length.
 #[derive(Debug, Clone)]
 struct Row(Box<[i8]>, i32);
 
+#[derive(Debug, Clone)]
+struct Common {
+    usual: Usual,
+    /// By document.
+    along: Vec<f64>,
+}
+
 impl Rows {
     /// Gives a document its embedding, or takes it away.
     pub fn set(&mut self, doc: u32, vector: Option<Vector>) {
+        self.common.take();
         let at = doc as usize;
-        if self.0.len() <= at {
+        if self.rows.len() <= at {
             if vector.is_none() {
                 return;
             }
-            self.0.resize_with(at + 1, || None);
+            self.rows.resize_with(at + 1, || None);
         }
-        if let Some(row) = self.0.get_mut(at) {
+        if let Some(row) = self.rows.get_mut(at) {
             *row = vector.map(|Vector(components)| {
                 let squares = dot(&components, &components);
                 Row(components.into(), squares)
@@ -32,33 +46,66 @@ impl Rows {
 
     /// Gives the documents other numbers, by their old ones: the order must stay.
     pub fn renumber(&mut self, numbers: &[u32]) {
-        for (row, number) in std::mem::take(&mut self.0).into_iter().zip(numbers) {
-            self.0.resize_with(*number as usize, || None);
-            self.0.push(row);
+        self.common.take();
+        for (row, number) in std::mem::take(&mut self.rows).into_iter().zip(numbers) {
+            self.rows.resize_with(*number as usize, || None);
+            self.rows.push(row);
         }
     }
 
-    /// The documents whose cosine with a question is at least this, in their order.
-    pub fn near(&self, question: &Vector, least: f64) -> Vec<Hit> {
+    /// The documents whose cosine with a question is at least this, in their order. They score by it
+    /// without `usual`, 0 to 1, of what all have in common.
+    pub fn near(&self, question: &Vector, least: f64, usual: f64) -> Vec<Hit> {
         let Vector(question) = question;
         let of_question = f64::from(dot(question, question));
+        let common = self.common.take();
+        let common = common.filter(|common| common.usual.dimensions() == question.len());
+        let common = common.unwrap_or_else(|| Common::of(&self.rows, question.len()));
+        let asked = Seen {
+            squares: of_question,
+            along: common.usual.along(question),
+        };
         let mut near = Vec::new();
-        for (doc, row) in (0u32..).zip(&self.0) {
+        for ((doc, row), along) in (0u32..).zip(&self.rows).zip(&common.along) {
             let Some(Row(components, squares)) = row else {
                 continue;
             };
-            let norms = f64::from(*squares) * of_question;
+            let squares = f64::from(*squares);
+            let norms = squares * of_question;
             // Of other dimensions, or of no length, it is like nothing.
-            let score = if components.len() == question.len() && norms > 0.0 {
-                f64::from(dot(components, question)) / libm::sqrt(norms)
+            let (cosine, score) = if components.len() == question.len() && norms > 0.0 {
+                let product = f64::from(dot(components, question));
+                let seen = Seen {
+                    squares,
+                    along: *along,
+                };
+                let beyond = common.usual.cosine_beyond(seen, asked, product, usual);
+                (product / libm::sqrt(norms), beyond)
             } else {
-                0.0
+                (0.0, 0.0)
             };
-            if score >= least {
+            if cosine >= least {
                 near.push(Hit { doc, score });
             }
         }
+        self.common.replace(Some(common));
         near
+    }
+}
+
+impl Common {
+    fn of(rows: &[Option<Row>], dimensions: usize) -> Self {
+        let alike = rows
+            .iter()
+            .flatten()
+            .map(|Row(components, _)| &**components);
+        let usual = Usual::of(dimensions, alike.filter(|row| row.len() == dimensions));
+        let along = |row: &Option<Row>| match row {
+            Some(Row(components, _)) => usual.along(components),
+            None => 0.0,
+        };
+        let along = rows.iter().map(along).collect();
+        Self { usual, along }
     }
 }
 
@@ -87,7 +134,44 @@ mod tests {
                 .filter_map(|(doc, vector)| Some(Hit { doc: doc * 2 + 1, score: vector.as_ref()?.cosine(&question) }))
                 .filter(|hit| hit.score >= 0.1)
                 .collect();
-            prop_assert_eq!(rows.near(&question, 0.1), near);
+            prop_assert_eq!(rows.near(&question, 0.1, 0.0), near);
         }
+    }
+
+    fn vector(components: &[f32]) -> Vector {
+        Vector::new(components).unwrap()
+    }
+
+    fn scores(embeddings: &[Vector], question: &Vector, usual: f64) -> Vec<f64> {
+        let mut rows = Rows::default();
+        for (doc, embedding) in (0u32..).zip(embeddings) {
+            rows.set(doc, Some(embedding.clone()));
+        }
+        let near = rows.near(question, -1.0, usual);
+        near.iter().map(|hit| hit.score).collect()
+    }
+
+    #[test]
+    fn what_many_have_in_common_tells_nothing() {
+        let many: Vec<Vector> = (0..200u8)
+            .map(|n| vector(&[1.0, f32::from(n % 2), f32::from((n + 1) % 2)]))
+            .collect();
+        assert!(scores(&many, &many[0], 0.0)[1] > 0.4);
+        let beyond = scores(&many, &many[0], 1.0);
+        assert!(beyond[1] < -0.5 && beyond[2] > 0.99);
+    }
+
+    #[test]
+    fn a_few_have_nothing_usual_yet() {
+        let few = [vector(&[1.0, 0.5]), vector(&[1.0, 0.4])];
+        let (beyond, plain) = (scores(&few, &few[1], 1.0)[0], scores(&few, &few[1], 0.0)[0]);
+        assert!((beyond - plain).abs() < 0.01, "{beyond} {plain}");
+    }
+
+    #[test]
+    fn embeddings_of_other_dimensions_are_left_out() {
+        let odd = [vector(&[1.0, 0.0]), vector(&[1.0])];
+        assert_eq!(scores(&odd, &odd[0], 0.0), [1.0, 0.0]);
+        assert_eq!(scores(&odd, &odd[1], 1.0)[0], 0.0);
     }
 }

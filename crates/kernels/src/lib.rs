@@ -11,6 +11,15 @@ pub fn dot(a: &[i8], b: &[i8]) -> i32 {
         .fold(0, i32::wrapping_add)
 }
 
+/// The product of a sum of signed bytes with signed bytes; exact for sums of up to a hundred million.
+#[inline(never)]
+pub fn along(sums: &[i64], components: &[i8]) -> i64 {
+    let products = sums.iter().zip(components);
+    products
+        .map(|(sum, x)| sum * i64::from(*x))
+        .fold(0, i64::wrapping_add)
+}
+
 /// That a document has a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Posting {

@@ -12,6 +12,7 @@ use text::{Word, about, capitalised, is_pair, join};
 use words::*;
 
 mod claims;
+mod events;
 mod liking;
 mod orders;
 mod own;

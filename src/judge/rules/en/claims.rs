@@ -1,5 +1,6 @@
 //! What a clause says, by its subject: "my …", "we …", "our …", "the …".
 
+use super::events::happened;
 use super::own::about_self;
 use super::parts::*;
 use super::text::Word;
@@ -15,7 +16,7 @@ pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
     match core.first().copied()? {
         "i" => about_self(clause, rest),
         "my" => about_mine(clause, rest),
-        "we" => about_us(rest),
+        "we" => about_us(rest).or_else(|| happened(rest)),
         "our" => (rest.iter().take(5).any(|w| {
             words![
                 "is", "are", "uses", "runs", "has", "will", "starts", "meets", "called", "was"

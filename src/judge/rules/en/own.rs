@@ -1,5 +1,6 @@
 //! What "I …" says: identity, plans, decisions, habits and events of one's own life.
 
+use super::events::happened;
 use super::liking::{liking, preference};
 use super::parts::*;
 use super::text::{Word, is_unchanged};
@@ -14,7 +15,7 @@ pub(super) fn about_self(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let rest = match rest {
         ["do", tail @ ..] if tail.first().is_some_and(|w| *w != "not") => tail,
         ["have", "been", word, ..] if word.ends_with("ing") || matches!(*word, "a" | "an") => {
-            return being(clause, rest.get(2..)?);
+            return being(clause, rest.get(2..)?).or_else(|| happened(rest));
         }
         ["have", tail @ ..] if tail.first().is_some_and(|w| AFTER_HAVE.contains(w)) => tail,
         _ => rest,
@@ -27,6 +28,7 @@ pub(super) fn about_self(clause: &[Word], rest: &[&str]) -> Option<Match> {
         .or_else(|| standing(clause, rest))
         .or_else(|| planning(rest))
         .or_else(|| living(clause, rest))
+        .or_else(|| happened(rest))
 }
 
 fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {

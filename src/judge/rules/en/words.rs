@@ -118,7 +118,8 @@ pub(super) const STANDING_ANYWHERE: Words = words![
 #[rustfmt::skip]
 pub(super) const NOT_COMMANDS: Words = words![
     "mind", "i", "been", "had", "thought", "knew", "a", "the", "in", "gonna", "again", "my", "we",
-    "heard", "would", "happy", "wondered",
+    "heard", "would", "happy", "wondered", "here", "there", "good", "great", "nice", "glad", "fun",
+    "grateful", "ready", "staying", "learning", "looking",
 ];
 #[rustfmt::skip]
 pub(super) const COMMANDS: Words = words![

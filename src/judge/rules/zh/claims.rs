@@ -1,6 +1,6 @@
 //! What a Chinese clause says.
 
-use super::own::{being, deciding, liking, living};
+use super::own::{being, deciding, happened, liking, living};
 use super::words::*;
 use crate::judge::places::is_country;
 use crate::memory::Category;
@@ -43,6 +43,7 @@ pub(super) fn classify(clause: &str, told_to_keep: bool) -> Option<Match> {
     let before = clause.get(..at)?;
     let settled = before.is_empty()
         || TIMES.iter().any(|time| before.contains(time))
+        || PAST.split('|').any(|time| before.contains(time))
         || words![
             "现在", "目前", "因为", "平时", "但", "不过", "所以", "其实", "今年", "最近", "周末",
             "工作日", "从小"
@@ -193,6 +194,9 @@ pub(super) fn about_us(rest: &str, timed: bool) -> Option<Match> {
         && timed;
     if plan {
         return said(Category::Task, 6);
+    }
+    if happened(rest, timed) {
+        return said(Category::Event, 5);
     }
     (lasting && !"问题|报错|怎".split('|').any(|word| rest.contains(word)))
         .then(|| said(Category::Project, 6))?

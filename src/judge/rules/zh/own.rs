@@ -215,6 +215,9 @@ pub(super) fn living(rest: &str, timed: bool) -> Option<Match> {
         return (!DEICTIC.iter().any(|word| rest.contains(word)))
             .then(|| said(Category::Event, 6))?;
     }
+    if happened(rest, timed) {
+        return said(Category::Event, 5);
+    }
     let since = rest.starts_with('从') && rest.contains("开始");
     let tools = [
         "用", "使用", "学", "写", "每天", "每周", "每年", "每月", "每晚", "负责",
@@ -234,4 +237,19 @@ pub(super) fn living(rest: &str, timed: bool) -> Option<Match> {
             5,
         )
     })?
+}
+
+/// "上周带孩子去了海边", "学过三年钢琴": what is over, told with a time or of life, not of this conversation.
+pub(super) fn happened(rest: &str, timed: bool) -> bool {
+    let any = |words: &str| words.split('|').any(|word| rest.contains(word));
+    let is_over = any("了|过");
+    let is_past = timed || any(PAST);
+    let of_life = any(
+        "去了|去过|参加|看了|学过|学了|带孩子|带着|陪|爬了|跑了|做了|拿了|得了|获得|赢|输了|完成|搬|\
+            见了|见到|认识了|收养|种了|画了|写了|报了|报名|演出|比赛|旅行|露营|丢了|摔|受伤|住院|手术",
+    );
+    let is_here = any(
+        "报错|代码|文件|程序|脚本|试了|问题|回答|答案|刚才|你|这|那个|点了|打开|搜|运行|安装|重启|看了看|想了",
+    );
+    is_over && (is_past || of_life) && !is_here && rest.chars().count() >= 5
 }

@@ -51,6 +51,9 @@ pub(super) const TIMES: Words = words![
     "最近要",
 ];
 
+/// Times that are over.
+pub(super) const PAST: &str = "昨天|昨晚|前天|上周|上个月|上星期|去年|前年|前几天|那年|小时候";
+
 #[rustfmt::skip]
 pub(super) const DEICTIC: Words = words![
     "这", "那", "你", "它", "上面", "下面", "第一", "第二", "刚才",
