@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { bin, dist, fail, run } from "./lib/run.mjs";
 
 /** KiB, gzipped: what is reached, and a little room. */
-const LIMITS = { core: 642, worker_o200k: 1_382, browser: 652 };
+const LIMITS = { core: 642, worker_o200k: 1_376, browser: 652 };
 
 const folder = mkdtempSync(join(tmpdir(), "siltstone-size-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

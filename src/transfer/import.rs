@@ -195,7 +195,7 @@ impl<'a> Import<'a> {
                 self.change.put(of(scope, session).summary_key(), summary)?;
             }
             Item::Vector { id, q } => {
-                if !self.next.get(id).is_some() {
+                if self.next.get(id).is_none() {
                     return Ok(false);
                 }
                 self.change
@@ -258,7 +258,7 @@ impl<'a> Import<'a> {
                 let Some(here) = here.filter(|_| !self.next.get(old).is_some_and(is_ended)) else {
                     continue;
                 };
-                if !self.next.get(new).is_some() || self.leads_to(new, old) {
+                if self.next.get(new).is_none() || self.leads_to(new, old) {
                     continue;
                 }
                 let ended = Memory {

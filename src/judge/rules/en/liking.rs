@@ -80,10 +80,10 @@ pub(super) fn preference(object: &[Word], likes: bool) -> BTreeMap<String, Strin
     }
     let stop = object
         .iter()
-        .position(|word| VALUE_ENDS.contains(&word.low.as_str()));
+        .position(|word| VALUE_ENDS.contains(word.low.as_str()));
     let narrowed = stop
         .and_then(|at| object.get(at))
-        .is_some_and(|word| !AFTER_OBJECT.contains(&word.low.as_str()));
+        .is_some_and(|word| !AFTER_OBJECT.contains(word.low.as_str()));
     let comma = object.iter().position(|word| !word.after.is_empty());
     let narrowed = narrowed && comma.is_none_or(|comma| stop.is_some_and(|stop| stop <= comma));
     let key = value_from(object, true)
