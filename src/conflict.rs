@@ -266,12 +266,12 @@ fn values_differ(key: &str, old: &str, new: &str) -> bool {
     }
     let last = key.rsplit('.').next().unwrap_or(key);
     let single = if key.starts_with("preference.") {
-        SINGLE_PREFERENCE.contains(&last)
+        SINGLE_PREFERENCE.contains(last)
             || last.starts_with("favorite")
             || last.starts_with("favourite")
     } else {
         let is_plural = last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us");
-        !(is_plural || PLURAL.contains(&last))
+        !(is_plural || PLURAL.contains(last))
     };
     single && !is_compatible(&words(old), &words(new))
 }
@@ -391,7 +391,7 @@ fn other_value(new: &Prepared, old: &Prepared) -> Option<(String, bool)> {
     if differing.next().is_some() || at == 0 {
         return None;
     }
-    let is_day = |word: &str| DAYS.contains(&word);
+    let is_day = |word: &str| DAYS.contains(word);
     let numbers = is_number(x) && is_number(y);
     let days = is_day(x) && is_day(y);
     if !(numbers || days) {
@@ -403,7 +403,7 @@ fn other_value(new: &Prepared, old: &Prepared) -> Option<(String, bool)> {
     let bare = at <= 1 && a.len() == 2 && !is_day(x) && numbers && !once;
     let past = a
         .iter()
-        .any(|word| word.ends_with("ed") || PAST.contains(&word.as_str()));
+        .any(|word| word.ends_with("ed") || PAST.contains(word.as_str()));
     (once && !names_subject && !bare && !past).then(|| (format!("{y} → {x}"), false))
 }
 

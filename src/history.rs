@@ -269,7 +269,7 @@ async fn write<H: Host>(
         let mut seen = BTreeSet::new();
         let mut indexes = BTreeSet::new();
         for ((index, id, message), known) in fresh.iter().zip(entries) {
-            if known.is_some() || !seen.insert(id) {
+            if known.is_some() || !seen.insert(id.as_str()) {
                 continue;
             }
             change.put_beside(session.message_key(next), message, message.counted.as_ref());

@@ -55,7 +55,7 @@ pub async fn remove<H: Host>(
         let mut seen = BTreeSet::new();
         let mut removed = Vec::new();
         for (id, entry) in ids.iter().zip(entries) {
-            let Some(entry) = entry.filter(|_| seen.insert(id)) else {
+            let Some(entry) = entry.filter(|_| seen.insert(id.as_str())) else {
                 continue;
             };
             change.delete(session.message_key(store::record(entry)?.value));

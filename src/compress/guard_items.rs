@@ -256,7 +256,7 @@ impl Scan<'_, '_, '_> {
             "anniversary", "fortnight"
         ]
         .contains(base);
-        let relative = words::RELATIVE.contains(&before);
+        let relative = words::RELATIVE.contains(before);
         if relative && at > self.piece.start {
             self.plain(What::Date, format!("{before} {base}"), at - 1..at + 1);
         } else if low == "ago" {

@@ -254,7 +254,7 @@ pub(super) fn phatic_clauses(text: &Text<'_>, clauses: &[Range<usize>]) -> Vec<b
 /// Whether the sentence asks about the person spoken to, and so states nothing.
 pub(super) fn asks_other(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let asks = sentence.clone().rev().take(3).any(|at| text.low(at) == "?");
-    let has = |set: Words| sentence.clone().any(|at| set.contains(&text.low(at)));
+    let has = |set: Words| sentence.clone().any(|at| set.contains(text.low(at)));
     let begin = sentence.clone().map(|at| text.low(at)).find(|word| {
         !list::has(PHATIC, word) && !words!["so", "and", "but", ",", "-", "!"].contains(word)
     });
@@ -265,10 +265,10 @@ pub(super) fn asks_other(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     // "Anything you'd like to share?" asks for no work.
     let asks_work = sentence.clone().any(|at| {
         let low = text.low(at);
-        REQUESTS.contains(&low) && !(low == "would" && text.before(at, sentence) == "you")
+        REQUESTS.contains(low) && !(low == "would" && text.before(at, sentence) == "you")
     });
     asks && sentence.len() <= 24
-        && (chinese || begin.is_some_and(|word| ASKING.contains(&word)))
+        && (chinese || begin.is_some_and(|word| ASKING.contains(word)))
         && !has(SELF)
         && !has(THIRD)
         && !asks_work
@@ -279,7 +279,7 @@ pub(super) fn asks_other(text: &Text<'_>, sentence: &Range<usize>) -> bool {
 
 /// Whether the clause is said to somebody, so that a name after it calls.
 fn speaks_to(text: &Text<'_>, clause: &Range<usize>) -> bool {
-    let has = |set: Words| clause.clone().any(|at| set.contains(&text.low(at)));
+    let has = |set: Words| clause.clone().any(|at| set.contains(text.low(at)));
     let introduces = words![
         "my", "our", "his", "her", "their", "named", "called", "met", "friend", "and", "or", "a",
         "from", "in", "visit",

@@ -279,7 +279,7 @@ pub(super) fn is_feeling(run: &str) -> bool {
 
 /// Words about oneself or one's own.
 pub(super) fn has_self(text: &Text<'_>, range: &Range<usize>) -> bool {
-    range.clone().any(|at| phatic::SELF.contains(&text.low(at)))
+    range.clone().any(|at| phatic::SELF.contains(text.low(at)))
 }
 
 /// The first word that is no mark.

@@ -91,11 +91,11 @@ fn is_reaction(text: &Text<'_>, sentence: &Range<usize>) -> bool {
         if let Some(end) = phatic::phrase_in(REACTIONS, text, at, sentence.end) {
             let rest = end..sentence.end;
             let about = words(text, &rest)
-                .all(|word| !phatic::SELF.contains(&word) && !phatic::THIRD.contains(&word));
+                .all(|word| !phatic::SELF.contains(word) && !phatic::THIRD.contains(word));
             // "Thanks for the tip. Keep answers short": an order is no thanks.
             return about
                 && words(text, &rest).count() <= 18
-                && !words(text, sentence).any(|word| ABOUT_ANSWERS.contains(&word));
+                && !words(text, sentence).any(|word| ABOUT_ANSWERS.contains(word));
         }
         let low = text.low(at);
         let leads = list::has(PHATIC, low)

@@ -78,13 +78,13 @@ fn lead(
         let stands = text
             .token(trimmed(text, next).start)
             .is_some_and(|t| t.capital || t.kind == Kind::Number)
-            || SUBJECTS.contains(&joint)
+            || SUBJECTS.contains(joint)
             || list::has(DATES, joint)
             || idle.get(i + 1) == Some(&true);
         if !free && !stands {
             break;
         }
-        if matches!(seam, "(" | ")") || (JOINERS.contains(&joint) && !free) {
+        if matches!(seam, "(" | ")") || (JOINERS.contains(joint) && !free) {
             break;
         }
         if !trimmed(text, next).is_empty() {
@@ -109,7 +109,7 @@ fn lead(
         let opener = phrase_in(OPENERS, text, at, sentence.end).filter(|end| {
             text.token(*end).is_some_and(|t| t.kind == Kind::Word) && sentence.end - end > 3
         });
-        let lead = list::has(LEADS, text.low(at)) && SUBJECTS.contains(&text.low(at + 1));
+        let lead = list::has(LEADS, text.low(at)) && SUBJECTS.contains(text.low(at + 1));
         let after = match opener {
             Some(end) => end,
             None if lead => at + 1,

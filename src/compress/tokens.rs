@@ -196,7 +196,7 @@ impl<'a> Tokens<'a> {
             "ll" => "will",
             "d" => "would",
             "s" if head == "let" => "us",
-            "s" if BEFORE_IS.contains(&head) => "is",
+            "s" if BEFORE_IS.contains(head) => "is",
             _ => return,
         };
         second.low = full.to_owned();

@@ -21,5 +21,5 @@ const COUNTRIES: Words = words![
 /// Whether the lower-case name, or its stem, is that of a country or the like.
 pub(crate) fn is_country(name: &str) -> bool {
     let name = name.strip_prefix("the ").unwrap_or(name);
-    COUNTRIES.contains(&name) || is_stem_of(name, COUNTRIES)
+    COUNTRIES.contains(name) || is_stem_of(name, COUNTRIES)
 }

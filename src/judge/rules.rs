@@ -118,7 +118,7 @@ const JOKES: Words = words![
 fn is_joke(text: &str) -> bool {
     let low = text.lowercase();
     low.split(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | '!' | '?'))
-        .any(|word| JOKES.contains(&word))
+        .any(|word| JOKES.contains(word))
         || "😂|🤣|😜|哈哈|开玩笑|kidding|joking"
             .split('|')
             .any(|mark| low.contains(mark))

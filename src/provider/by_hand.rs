@@ -48,7 +48,7 @@ pub async fn call<H: Host>(
     match what {
         "add" => Some(add(host, config, api, request).await),
         "forget" => Some(forget(host, config, api, request).await),
-        _ if LOCAL_ONLY.contains(&what) => Some(Err(unsupported(api, method))),
+        _ if LOCAL_ONLY.contains(what) => Some(Err(unsupported(api, method))),
         _ => None,
     }
 }

@@ -106,7 +106,7 @@ pub fn weigh(
     }
     let outcome = merge.finish();
     let superseded = outcome.superseded.iter();
-    let ended = order::map(superseded.map(|old| (old.id.as_str(), old.by.as_str())));
+    let ended = order::map(superseded.map(|old| (old.id.clone(), old.by.clone())));
     let successor = |id: &str| {
         let mut last = id;
         for _ in 0..=ended.len() {
@@ -118,7 +118,7 @@ pub fn weigh(
         last.to_owned()
     };
     let olds_of = |id: &str| -> Vec<Old> {
-        let of_service = ended.keys().filter_map(|old| standing.0.get(*old));
+        let of_service = ended.keys().filter_map(|old| standing.0.get(old));
         of_service
             .filter(|old| successor(&old.id) == id)
             .map(|old| Old {

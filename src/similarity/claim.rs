@@ -123,7 +123,7 @@ pub(crate) fn is_partial(text: &str) -> bool {
     text.contains(" may ")
         || words::words(text)
             .iter()
-            .any(|word| PARTIAL.contains(&word.as_str()))
+            .any(|word| PARTIAL.contains(word.as_str()))
         || ZH_PARTIAL.any_in(text)
 }
 
@@ -223,7 +223,7 @@ fn liking(clause: &str) -> Option<Claim> {
         .count();
     let subject: Vec<String> = content(&before)
         .into_iter()
-        .filter(|word| !words!["no", "longer", "not", "never", "big", "can"].contains(&word))
+        .filter(|word| !words!["no", "longer", "not", "never", "big", "can"].contains(word))
         .collect();
     if verb.starts_with("prefer") {
         let at = after
@@ -250,7 +250,7 @@ fn liking(clause: &str) -> Option<Claim> {
     let mut value: Vec<String> = content(&after);
     while value
         .last()
-        .is_some_and(|word| words!["anymore", "more", "lot", "all", "day"].contains(&word))
+        .is_some_and(|word| words!["anymore", "more", "lot", "all", "day"].contains(word))
     {
         value.pop();
     }

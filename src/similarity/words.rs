@@ -192,16 +192,16 @@ fn is_negation(words: &[String], i: usize) -> bool {
     let before = if i == 0 { "" } else { word_at(i - 1) };
     match word {
         "不" | "没" | "沒" | "無" | "无" | "别" | "未" | "非" | "勿" | "莫" => {
-            !NOT_NEGATION.contains(&format!("{word}{next}").as_str())
-                && !NOT_NEGATION_BEFORE.contains(&format!("{before}{word}").as_str())
+            !NOT_NEGATION.contains(format!("{word}{next}").as_str())
+                && !NOT_NEGATION_BEFORE.contains(format!("{before}{word}").as_str())
         }
         "な" => matches!(next, "い" | "く"),
         "せ" => before == "ま" && next == "ん",
         // "no longer" and "not anymore" negate once.
         "no" => next != "longer",
         "longer" => before == "no",
-        "anymore" => !words.iter().take(i).any(|w| NEGATION.contains(&w.as_str())),
-        _ => NEGATION.contains(&word),
+        "anymore" => !words.iter().take(i).any(|w| NEGATION.contains(w.as_str())),
+        _ => NEGATION.contains(word),
     }
 }
 
@@ -227,12 +227,12 @@ pub(crate) fn number(word: &str) -> Option<String> {
 
 /// Whether the word carries no value of its own.
 pub(crate) fn is_filler(word: &str) -> bool {
-    FILLER.contains(&word) || is_one_of(word, FILLER_CJK) || word == "用" || word == "户"
+    FILLER.contains(word) || is_one_of(word, FILLER_CJK) || word == "用" || word == "户"
 }
 
 /// Whether the word, added to a sentence, may turn what it says.
 pub(crate) fn is_turning(word: &str) -> bool {
-    TURNING.contains(&word)
+    TURNING.contains(word)
         || is_one_of(word, TURNING_CJK)
         || is_one_of(word, NUMBERS_CJK)
         || number(word).is_some()

@@ -87,16 +87,16 @@ struct Import<'a> {
     /// Ids of memories that are there, or will be, each with its successor.
     next: Table<Option<String>>,
     /// Ids of memories of the list, each with its successor there.
-    listed: BTreeMap<&'a str, &'a str>,
+    listed: BTreeMap<String, String>,
     /// What live memories say, each with its id.
     said: BTreeMap<String, String>,
     change: Change,
     done: Imported,
 }
 
-fn successor(item: &Item) -> Option<(&str, &str)> {
+fn successor(item: &Item) -> Option<(String, String)> {
     match item {
-        Item::Memory { memory } => Some((memory.id.as_str(), memory.next_id.as_deref()?)),
+        Item::Memory { memory } => Some((memory.id.clone(), memory.next_id.clone()?)),
         _ => None,
     }
 }
@@ -232,7 +232,7 @@ impl<'a> Import<'a> {
             match at {
                 None => break,
                 Some(id) if id == by.id => return true,
-                Some(id) => at = self.listed.get(id).copied(),
+                Some(id) => at = self.listed.get(id).map(String::as_str),
             }
         }
         by.previous_id.as_deref() == Some(old)
@@ -256,7 +256,7 @@ impl<'a> Import<'a> {
                 let Some(here) = here.filter(|_| !self.next.get(old).is_some_and(is_ended)) else {
                     continue;
                 };
-                if !self.next.get(new).is_some() || self.leads_to(new, old) {
+                if self.next.get(new).is_none() || self.leads_to(new, old) {
                     continue;
                 }
                 let ended = Memory {

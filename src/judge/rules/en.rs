@@ -143,7 +143,7 @@ fn tell(words: &[Word], who: &str) -> String {
         // A statement about a thing needs no speaker.
         let speaks = words
             .iter()
-            .any(|word| FIRST_PERSON.contains(&word.low.as_str()));
+            .any(|word| FIRST_PERSON.contains(word.low.as_str()));
         if speaks {
             format!("{who}: {text}")
         } else {
@@ -187,7 +187,7 @@ fn skip_leads(words: &[Word]) -> (bool, usize) {
             Some(n)
                 if at + n < words.len()
                     && (ends_clause(n)
-                        || !NEEDS_COMMA.contains(&rest.first().copied().unwrap_or_default())) =>
+                        || !NEEDS_COMMA.contains(rest.first().copied().unwrap_or_default())) =>
             {
                 at += n
             }
@@ -325,7 +325,7 @@ fn clauses(words: &[Word]) -> Vec<(usize, Vec<Word>)> {
             .map_or("", |word| word.low.as_str());
         let shares = before.is_some_and(|b| b.low == "and")
             && first == "i"
-            && SHARED_VERBS.contains(&word.low.as_str())
+            && SHARED_VERBS.contains(word.low.as_str())
             && next != "and";
         if starts || shares {
             out.push((i, Vec::new()));
@@ -358,7 +358,7 @@ fn has_setting(words: &[Word], start: usize) -> bool {
 
 fn is_told_by_another(before: &[Word]) -> bool {
     before.iter().any(|word| {
-        REPORTING.contains(&word.low.as_str())
+        REPORTING.contains(word.low.as_str())
             || word.before.contains('"')
             || word.after.contains('"')
     })

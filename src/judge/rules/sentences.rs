@@ -127,7 +127,7 @@ fn ends_with_abbreviation(text: &str, next: Option<char>) -> bool {
     let initial = word.chars().next_back().is_some_and(char::is_alphabetic)
         && (word.chars().count() == 1 || word.chars().rev().nth(1) == Some('.'))
         && word != "i";
-    initial || ABBREVIATIONS.contains(&word.as_str())
+    initial || ABBREVIATIONS.contains(word.as_str())
 }
 
 fn push(sentence: &mut String, quoted: bool, out: &mut Vec<Sentence>) {

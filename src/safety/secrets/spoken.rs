@@ -470,7 +470,7 @@ fn is_plain_password(
         && value
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-    let is_said = SAID_OF_IT.contains(&value)
+    let is_said = SAID_OF_IT.contains(value)
         || ["ed", "ing", "able", "ible", "ten", "len", "ly"]
             .iter()
             .any(|ending| value.ends_with(ending));

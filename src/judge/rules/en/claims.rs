@@ -76,7 +76,7 @@ pub(super) fn about_mine(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let value = rest.get(verb + 1..)?;
     if value.is_empty()
         || is_passing(rest)
-        || NOT_LASTING.contains(&head)
+        || NOT_LASTING.contains(head)
         || DEICTIC.contains(value.first()?)
     {
         return None;
@@ -130,7 +130,7 @@ pub(super) fn about_mine(clause: &[Word], rest: &[&str]) -> Option<Match> {
             "profile.timezone",
             value_after(clause, "is", true),
         ),
-        _ if noun.iter().any(|w| KIN.contains(&w.trim_end_matches("'s"))) => {
+        _ if noun.iter().any(|w| KIN.contains(w.trim_end_matches("'s"))) => {
             said(Category::Social, 7)
         }
         _ if noun
@@ -154,7 +154,7 @@ pub(super) fn about_mine(clause: &[Word], rest: &[&str]) -> Option<Match> {
         {
             said(Category::Auth, 8)
         }
-        _ if is_verb && noun.len() <= 3 && OWN_NOUNS.contains(&head) => said(Category::Profile, 7),
+        _ if is_verb && noun.len() <= 3 && OWN_NOUNS.contains(head) => said(Category::Profile, 7),
         _ if is_verb && noun.len() <= 3 && value.len() <= 8 && names_value(clause) => {
             said(Category::Profile, 6)
         }
@@ -181,7 +181,7 @@ pub(super) fn names_value(clause: &[Word]) -> bool {
 pub(super) fn about_us(rest: &[&str]) -> Option<Match> {
     let object = |n: usize| rest.get(n).copied().unwrap_or_default();
     if let Some(n) = starts_any(rest, DECISIONS) {
-        return (!DEICTIC.contains(&object(n)) && rest.len() > n)
+        return (!DEICTIC.contains(object(n)) && rest.len() > n)
             .then(|| said(Category::Project, 7))?;
     }
     if let Some(n) = begins(
@@ -191,7 +191,7 @@ pub(super) fn about_us(rest: &[&str]) -> Option<Match> {
             had a baby|got a|got married|adopted|bought a|have a|have an|have two|have three",
     ) {
         let timed = rest.iter().any(|w| is_time(w));
-        let lasting = !DEICTIC.contains(&object(n))
+        let lasting = !DEICTIC.contains(object(n))
             && rest.len() > n
             && !is_passing(rest)
             && !rest

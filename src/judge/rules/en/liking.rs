@@ -6,6 +6,7 @@ use super::words::*;
 use crate::case::Lowercase;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
+use crate::order;
 use crate::words::{Words, words};
 use std::collections::BTreeMap;
 
@@ -79,19 +80,17 @@ pub(super) fn preference(object: &[Word], likes: bool) -> BTreeMap<String, Strin
     }
     let stop = object
         .iter()
-        .position(|word| VALUE_ENDS.contains(&word.low.as_str()));
+        .position(|word| VALUE_ENDS.contains(word.low.as_str()));
     let narrowed = stop
         .and_then(|at| object.get(at))
-        .is_some_and(|word| !AFTER_OBJECT.contains(&word.low.as_str()));
+        .is_some_and(|word| !AFTER_OBJECT.contains(word.low.as_str()));
     let comma = object.iter().position(|word| !word.after.is_empty());
     let narrowed = narrowed && comma.is_none_or(|comma| stop.is_some_and(|stop| stop <= comma));
     let key = value_from(object, true)
         .map(|text| fact_key(strip_activity(&text.lowercase())).replace('.', "_"));
     let value = if likes { "like" } else { "dislike" };
-    key.filter(|key| !(key.is_empty() || narrowed))
-        .map(|key| (format!("preference.{key}"), value.to_owned()))
-        .into_iter()
-        .collect()
+    let key = key.filter(|key| !(key.is_empty() || narrowed));
+    order::map(key.map(|key| (format!("preference.{key}"), value.to_owned())))
 }
 
 /// "drinking tea" is about tea.

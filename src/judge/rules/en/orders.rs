@@ -73,7 +73,7 @@ pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap
         .map_or("", |word| word.low.as_str());
     let whenever = begins(rest, "when you|whenever you|when i ask|whenever i").is_some();
     let whenever = whenever
-        && (COMMANDS.contains(&after_comma)
+        && (COMMANDS.contains(after_comma)
             || words!["always", "never", "please", "only"].contains(after_comma));
     if !(standing || stops || forbids || whenever) || rest.len() < 2 {
         return None;

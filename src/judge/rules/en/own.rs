@@ -147,7 +147,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
     }
     if matches!(first, "a" | "an" | "the") && first != "the" {
         let noun = rest.get(1).copied()?;
-        let lasting = !NOT_ROLES.contains(&noun)
+        let lasting = !NOT_ROLES.contains(noun)
             && !rest
                 .iter()
                 .any(|w| words!["fan", "bit", "little", "here"].contains(w));
@@ -165,7 +165,7 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let written = clause.iter().skip_while(|word| word.low != "am").nth(1)?;
     let is_name = written.text.chars().next().is_some_and(char::is_uppercase)
         && written.text.chars().skip(1).any(char::is_lowercase);
-    if is_name && NATIONALITIES.contains(&first) {
+    if is_name && NATIONALITIES.contains(first) {
         return stating(
             Category::Profile,
             8,
@@ -373,5 +373,5 @@ fn living(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let object = rest.get(n).copied().unwrap_or_default();
     let said_whole = n >= 2 || !object.is_empty();
     let question = clause.iter().any(|w| w.after.contains('?'));
-    (said_whole && !question && !DEICTIC.contains(&object)).then(|| said(Category::Event, 6))?
+    (said_whole && !question && !DEICTIC.contains(object)).then(|| said(Category::Event, 6))?
 }

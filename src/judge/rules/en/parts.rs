@@ -72,7 +72,7 @@ pub(super) fn lows(words: &[Word]) -> Vec<&str> {
 }
 
 pub(super) fn is_time(word: &str) -> bool {
-    TIMES.contains(&word) || word.chars().next().is_some_and(|c| c.is_ascii_digit())
+    TIMES.contains(word) || word.chars().next().is_some_and(|c| c.is_ascii_digit())
 }
 
 pub(super) fn contains_phrase(words: &[&str], phrase: &str) -> bool {
@@ -81,7 +81,7 @@ pub(super) fn contains_phrase(words: &[&str], phrase: &str) -> bool {
 }
 
 pub(super) fn is_dated(word: &str) -> bool {
-    DATED.contains(&word)
+    DATED.contains(word)
 }
 
 /// Whether the object points into this conversation: "that", "the second one", but not "this year".
@@ -124,7 +124,7 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
             .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
         let leads =
             out.is_empty() && words!["a", "an", "the", "on", "in", "called"].contains(&word.low);
-        let ends = VALUE_ENDS.contains(&word.low.as_str()) || (!any && !is_name && !out.is_empty());
+        let ends = VALUE_ENDS.contains(word.low.as_str()) || (!any && !is_name && !out.is_empty());
         if ends && !leads {
             break;
         }

@@ -144,7 +144,7 @@ const NOT_PAST: Words = words![
 
 /// Whether the verb is in the past tense or never changes.
 pub(super) fn is_unchanged(verb: &str) -> bool {
-    UNCHANGED.contains(&verb) || (verb.ends_with("ed") && !NOT_PAST.contains(&verb))
+    UNCHANGED.contains(verb) || (verb.ends_with("ed") && !NOT_PAST.contains(verb))
 }
 
 /// A verb for "he" or "she".
@@ -180,7 +180,7 @@ pub(super) fn about(words: &[Word], who: &str) -> Option<String> {
             matches!(p.low.as_str(), "and" | "but" | "or") || p.after.contains(',')
         });
         if let Some(subject) = agree {
-            if !(ADVERBS.contains(&word.low.as_str()) || word.low == "not") {
+            if !(ADVERBS.contains(word.low.as_str()) || word.low == "not") {
                 word.text = match (subject, word.low.as_str()) {
                     ("they", "am") => "are".into(),
                     ("they", "was") => "were".into(),
@@ -224,7 +224,7 @@ pub(super) fn about(words: &[Word], who: &str) -> Option<String> {
                 "we" | "us" | "our" | "ours" | "ourselves" | "you" | "your" | "yours" => {
                     return None;
                 }
-                low if joined && mentioned && SHARED_VERBS.contains(&low) => {
+                low if joined && mentioned && SHARED_VERBS.contains(low) => {
                     word.text = third_person(low)
                 }
                 _ => {}
@@ -248,7 +248,7 @@ pub(super) fn is_pair(words: &[Word], i: usize) -> bool {
         && i <= 5
         && !head
             .iter()
-            .any(|word| MINE_VERBS.contains(&word.low.as_str()))
+            .any(|word| MINE_VERBS.contains(word.low.as_str()))
 }
 
 /// With its first letter in upper case.
