@@ -353,8 +353,8 @@ fn attribute(clause: &str) -> Option<Claim> {
     let is_content = |word: &&String| !is_filler(word) && !is_empty_adverb(word);
     let head = all.get(..at)?.iter().rev().find(is_content)?.as_str();
     let one = head.strip_suffix('s').unwrap_or(head);
-    let is_single = SINGLE.contains(&head)
-        || SINGLE.contains(&one)
+    let is_single = SINGLE.contains(head)
+        || SINGLE.contains(one)
         || subject
             .iter()
             .any(|word| is_stem_of(word, words!["favorite", "preferred", "default"]));
