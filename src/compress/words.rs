@@ -44,7 +44,7 @@ henry|ian|isabella|jack|jacob|jake|james|jane|jason|jeff|jennifer|jenny|jessica|
 john|johnny|jon|jonathan|jose|joseph|josh|joshua|juan|julia|julie|justin|karen|kate|kathy|katie|\
 keith|kelly|ken|kevin|kim|kyle|lara|laura|lauren|leo|lily|linda|lisa|louis|lucas|lucy|luke|\
 maria|marie|mary|matt|matthew|megan|melanie|melissa|mia|michael|michelle|miguel|mike|\
-mohammednancy|natalie|nate|nathan|nick|nicole|noah|nora|oliver|olivia|oscar|patricia|patrick|\
+mohammed|nancy|natalie|nate|nathan|nick|nicole|noah|nora|oliver|olivia|oscar|patricia|patrick|\
 paul|pedro|peter|priya|rachel|raj|rebecca|richard|rob|robert|ryan|sam|samantha|samuel|sara|\
 sarah|scott|sean|simon|sofia|sophia|sophie|stephanie|stephen|steve|steven|susan|tara|taylor|\
 thomas|tim|tina|todd|tom|tony|tyler|vanessa|victor|victoria|vincent|walter|wei|wendy|william|\
