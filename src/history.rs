@@ -393,7 +393,7 @@ pub async fn recent<H: Host>(
     // The window is about to count these anyway: so the cache knows their counts as well.
     for message in messages.iter_mut().take(limit) {
         if !tokens.knows(message) {
-            message.counted = tokens::keep(tokens, message);
+            message.counted = tokens::keep(&tokens.lasting(), message);
         }
     }
     let rows = messages.iter().map(row).collect();

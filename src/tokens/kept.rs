@@ -46,7 +46,7 @@ impl Tokens {
     pub fn stored(&self, message: &Message, shown: &Message) -> Result<usize> {
         match self.kept(message) {
             Some(count) => Ok(count),
-            None => self.message(shown),
+            None => self.lasting().message(shown),
         }
     }
 
