@@ -403,6 +403,10 @@ impl Host for JsHost {
         }
     }
 
+    fn has_cache(&self) -> bool {
+        self.cache_put.is_some()
+    }
+
     async fn cache_get(&self, key: &str) -> HostResult<Option<String>> {
         match &self.cache_get {
             None => Ok(None),

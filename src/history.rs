@@ -314,6 +314,9 @@ async fn refresh_cache<H: Host>(
     first: u64,
     messages: Vec<Message>,
 ) {
+    if !host.has_cache() {
+        return;
+    }
     let added = u64::try_from(messages.len()).unwrap_or(u64::MAX);
     let mut rows: Vec<Row> = messages.iter().rev().map(row).collect();
     let key = session.cache_key("messages");
@@ -384,7 +387,10 @@ pub async fn recent<H: Host>(
     if let Some(recent) = from_cache(host, session, cached, Some(&head), limit).await {
         return Ok(recent);
     }
-    let want = limit.max(config.history.cache_messages);
+    let want = match host.has_cache() {
+        true => limit.max(config.history.cache_messages),
+        false => limit,
+    };
     let entries = store::range(host, session.messages(), want, true).await?;
     let mut messages: Vec<Message> = counted(host, entries)
         .into_iter()
@@ -396,8 +402,10 @@ pub async fn recent<H: Host>(
             message.counted = tokens::keep(&tokens.lasting(), message);
         }
     }
-    let rows = messages.iter().map(row).collect();
-    put_cache(host, config, &cache_key, head.next, rows).await;
+    if host.has_cache() {
+        let rows = messages.iter().map(row).collect();
+        put_cache(host, config, &cache_key, head.next, rows).await;
+    }
     messages.truncate(limit);
     messages.reverse();
     Ok(Recent {

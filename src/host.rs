@@ -227,6 +227,11 @@ pub trait Host {
     /// Writes all of a batch or nothing.
     fn commit(&self, batch: &Batch) -> impl Future<Output = HostResult<Commit>>;
 
+    /// Whether there is a hot cache: without one, nothing is prepared for it.
+    fn has_cache(&self) -> bool {
+        true
+    }
+
     /// Reads the hot cache, which may lose anything at any time.
     fn cache_get(&self, key: &str) -> impl Future<Output = HostResult<Option<String>>>;
 

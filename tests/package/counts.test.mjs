@@ -45,15 +45,36 @@ test("a counter with an id is asked once for a message, over a cold start too", 
   assert.equal(other.ofHistory(), 12);
 });
 
-test("one without an id is asked every time", async () => {
+test("one without an id is asked once by each instance", async () => {
+  const host = memoryHost();
   const { counter, ofHistory } = recording();
-  const memory = await Siltstone.create({ host: memoryHost(), counter });
-  await memory.append(scope, messages);
-  assert.equal(ofHistory(), 0);
   for (const _ of [1, 2]) {
+    const memory = await Siltstone.create({ host, counter });
+    await memory.append(scope, messages);
+    assert.equal(ofHistory(), 0);
     await memory.load({ scope, message: "hello" });
     assert.equal(ofHistory(), 12);
+    await memory.load({ scope, message: "hello" });
+    assert.equal(ofHistory(), 0);
   }
+});
+
+test("without a hot cache a turn reads no more messages than it shows", async () => {
+  const { store } = memoryHost();
+  const limits = [];
+  const range = (query) => {
+    limits.push(query.limit);
+    return store.range(query);
+  };
+  const config = { agent: { longMemory: false, model: "gpt-4o", contextRounds: 2 } };
+  const host = {
+    store: { get: (keys) => store.get(keys), commit: (batch) => store.commit(batch), range },
+  };
+  const memory = await Siltstone.create({ host, config });
+  await memory.append(scope, messages);
+  limits.length = 0;
+  const turn = await memory.load({ scope, message: "hello" });
+  assert.deepEqual(limits, [turn.messages.length - 1]);
 });
 
 test("an id has 1 to 40 characters", async () => {
