@@ -1,8 +1,10 @@
 //! Everything the core needs from outside, in one small trait. A host holds no decisions.
 
+use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::future::{Future, ready};
+use std::pin::pin;
 
 /// One stored record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -324,4 +326,27 @@ pub trait Host {
 
     /// Takes note of an event.
     fn log(&self, event: LogEvent);
+}
+
+/// What a call gives, if it is done within so many ms.
+pub async fn within<H: Host, T>(host: &H, ms: u64, call: impl Future<Output = T>) -> Option<T> {
+    match select(pin!(call), pin!(host.sleep(ms))).await {
+        Either::Left((given, _)) => Some(given),
+        Either::Right(_) => None,
+    }
+}
+
+/// What the host answers within so many ms; later it is a fault.
+pub async fn answered<H: Host, T>(
+    host: &H,
+    ms: u64,
+    call: impl Future<Output = HostResult<T>>,
+) -> HostResult<T> {
+    let given = within(host, ms, call).await;
+    given.unwrap_or_else(|| Err(HostError(late(ms))))
+}
+
+/// What is said of an answer that did not come in time.
+pub fn late(ms: u64) -> String {
+    format!("no answer within {ms} ms")
 }

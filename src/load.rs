@@ -8,7 +8,7 @@ use crate::budget::{self, Section};
 use crate::config::{AgentConfig, Config};
 use crate::error::{Error, Result};
 use crate::history::{self, HistorySource, Recent, check_message};
-use crate::host::Host;
+use crate::host::{self, Host};
 use crate::life::touch;
 use crate::memory::{Memory, MemoryScope};
 use crate::message::{Message, Role};
@@ -22,10 +22,9 @@ use crate::summary;
 use crate::tokens::Tokens;
 use crate::vector::external;
 use crate::window;
-use futures_util::future::{Either, join, select};
+use futures_util::future::join;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::pin::pin;
 use std::rc::Rc;
 
 /// What a turn asks for.
@@ -340,10 +339,9 @@ async fn recall<H: Host>(
         }
         failed_over = Some(fault);
     }
-    let find = pin!(find(host, config, indexes, scope, query));
-    let deadline = pin!(host.sleep(config.recall.timeout_ms));
-    let fault = match select(find, deadline).await {
-        Either::Left((Ok(found), _)) => {
+    let find = find(host, config, indexes, scope, query);
+    let fault = match host::within(host, config.recall.timeout_ms, find).await {
+        Some(Ok(found)) => {
             if let Some(index) = &found.index {
                 let (used, now) = (&found.used, found.now_ms);
                 index.take_in(touch::touch(host, &config.life, scope, used, now).await);
@@ -354,8 +352,8 @@ async fn recall<H: Host>(
                 ..found
             });
         }
-        Either::Left((Err(error), _)) => error.into_message(),
-        Either::Right(_) => "timeout".to_owned(),
+        Some(Err(error)) => error.into_message(),
+        None => "timeout".to_owned(),
     };
     store::warn(host, "recall_failed", &fault);
     Outcome::Failed(fault)
@@ -363,9 +361,8 @@ async fn recall<H: Host>(
 
 /// Brings the stored index up to date, as far as that does not hold up the turn.
 async fn keep<H: Host>(host: &H, config: &Config, scope: &Scope, index: &Indexed) {
-    let save = pin!(index.save_soon(host, scope));
-    let late = pin!(host.sleep(config.life.touch_timeout_ms));
-    if let Either::Left((Err(error), _)) = select(save, late).await {
+    let save = index.save_soon(host, scope);
+    if let Some(Err(error)) = host::within(host, config.life.touch_timeout_ms, save).await {
         store::warn(host, "index_not_saved", &error.message);
     }
 }

@@ -3,15 +3,13 @@
 use crate::config::Config;
 use crate::error::Result;
 use crate::history::{self, SessionHead};
-use crate::host::{Commit, Host, LlmMessage, LlmRequest};
+use crate::host::{self, Commit, Host, HostError, LlmMessage, LlmRequest};
 use crate::message::Message;
 use crate::prompt;
 use crate::scope::Session;
 use crate::store::{self, Attempts, Change};
 use crate::tokens::Tokens;
-use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
-use std::pin::pin;
 
 /// A session's summary as stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -224,15 +222,15 @@ async fn ask<H: Host>(
 
 /// Asks the LLM, within its deadline; a fault is logged and gives nothing.
 pub async fn complete<H: Host>(host: &H, request: &LlmRequest) -> Option<String> {
-    let answer = pin!(host.complete(request));
-    let deadline = pin!(host.sleep(request.timeout_ms));
-    let fault = match select(answer, deadline).await {
-        Either::Left((Ok(answer), _)) => return Some(answer),
-        Either::Left((Err(error), _)) => error.0,
-        Either::Right(_) => format!("no answer within {} ms", request.timeout_ms),
+    let answer = host::answered(host, request.timeout_ms, host.complete(request)).await;
+    let warn = |fault: &HostError| {
+        store::warn(
+            host,
+            "llm_failed",
+            &format!("{}: {}", request.purpose, fault.0),
+        );
     };
-    store::warn(host, "llm_failed", &format!("{}: {fault}", request.purpose));
-    None
+    answer.inspect_err(warn).ok()
 }
 
 async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Result<()> {

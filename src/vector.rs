@@ -10,16 +10,14 @@ pub mod rows;
 mod usual;
 
 use crate::error::Result;
-use crate::host::{Entry, Host, HostError};
+use crate::host::{self, Entry, Host};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use futures_util::future::{Either, select};
 use serde::{Deserialize, Serialize};
 use siltstone_kernels::dot;
-use std::pin::pin;
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;
@@ -103,13 +101,7 @@ pub async fn embed<H: Host>(host: &H, texts: &[String], timeout_ms: u64) -> Vec<
         return vectors;
     }
     for batch in texts.chunks(BATCH) {
-        let answer = pin!(host.embed(batch, timeout_ms));
-        let deadline = pin!(host.sleep(timeout_ms));
-        let answer = match select(answer, deadline).await {
-            Either::Left((answer, _)) => answer,
-            Either::Right(_) => Err(HostError(format!("no answer within {timeout_ms} ms"))),
-        };
-        match answer {
+        match host::answered(host, timeout_ms, host.embed(batch, timeout_ms)).await {
             Ok(answer) if answer.len() == batch.len() => {
                 vectors.extend(answer.iter().map(|components| Vector::new(components)));
             }

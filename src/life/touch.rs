@@ -3,12 +3,10 @@
 use super::config::LifeConfig;
 use super::score;
 use crate::error::Result;
-use crate::host::{Commit, Host};
+use crate::host::{self, Commit, Host};
 use crate::memory::Memory;
 use crate::scope::Scope;
 use crate::store::{self, Change};
-use futures_util::future::{Either, select};
-use std::pin::pin;
 
 /// Resets the clock of a memory and deepens it: its weight is what is left of it and a bit more,
 /// at least that of a new one.
@@ -36,12 +34,11 @@ pub async fn touch<H: Host>(
     if ids.is_empty() || config.touch_timeout_ms == 0 {
         return Vec::new();
     }
-    let note = pin!(note(host, config, scope, ids, now_ms));
-    let late = pin!(host.sleep(config.touch_timeout_ms));
-    match select(note, late).await {
-        Either::Left((Ok(noted), _)) => return noted,
-        Either::Left((Err(error), _)) => store::warn(host, "touch_failed", &error.message),
-        Either::Right(_) => store::warn(host, "touch_failed", "timeout"),
+    let note = note(host, config, scope, ids, now_ms);
+    match host::within(host, config.touch_timeout_ms, note).await {
+        Some(Ok(noted)) => return noted,
+        Some(Err(error)) => store::warn(host, "touch_failed", &error.message),
+        None => store::warn(host, "touch_failed", "timeout"),
     }
     Vec::new()
 }

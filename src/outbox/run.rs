@@ -4,13 +4,11 @@ use super::effect::{self, Attempt};
 use super::{OutboxConfig, Planned, Shelf};
 use crate::config::Config;
 use crate::error::Result;
-use crate::host::{Commit, Host};
+use crate::host::{self, Commit, Host};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use futures_util::future::{Either, select};
 use sha2::{Digest, Sha256};
-use std::pin::pin;
 
 /// A user's effects that a call reads to do its own; behind more than that they are left to replay.
 const BEFORE_MINE: usize = 500;
@@ -220,14 +218,11 @@ impl<H: Host> Worker<'_, H> {
 
     async fn in_time(&self, planned: &Planned) -> Attempt {
         let limit = self.config.outbox.timeout_ms;
-        let attempt = pin!(effect::attempt(
-            self.host, self.config, self.scope, &planned.effect
-        ));
-        let deadline = pin!(self.host.sleep(limit));
-        match select(attempt, deadline).await {
-            Either::Left((Ok(attempt), _)) => attempt,
-            Either::Left((Err(error), _)) => Attempt::Failed(error.into_message()),
-            Either::Right(_) => Attempt::Failed(format!("no answer within {limit} ms")),
+        let attempt = effect::attempt(self.host, self.config, self.scope, &planned.effect);
+        match host::within(self.host, limit, attempt).await {
+            Some(Ok(attempt)) => attempt,
+            Some(Err(error)) => Attempt::Failed(error.into_message()),
+            None => Attempt::Failed(host::late(limit)),
         }
     }
 

@@ -29,14 +29,12 @@ pub mod wire;
 use crate::agent;
 use crate::config::{AgentConfig, Config, ProviderName};
 use crate::error::{Code, Error};
-use crate::host::{Host, HostError, ProviderAnswer, ProviderRequest};
+use crate::host::{self, Host, ProviderAnswer, ProviderRequest};
 use crate::load::Warning;
 use crate::scope::Scope;
 use crate::store;
 use crate::write;
-use futures_util::future::{Either, select};
 use service::Api;
-use std::pin::pin;
 use wire::{Answer, Fault};
 
 /// The service that holds an agent's long-term memories; none for the host's own store (P1).
@@ -107,13 +105,5 @@ fn request_ms(config: &Config) -> u64 {
 
 /// Makes a request within its deadline.
 async fn send<H: Host>(host: &H, request: &ProviderRequest) -> Answer<ProviderAnswer> {
-    let answer = pin!(host.provider(request));
-    let deadline = pin!(host.sleep(request.timeout_ms));
-    match select(answer, deadline).await {
-        Either::Left((answer, _)) => Ok(answer?),
-        Either::Right(_) => {
-            let late = format!("none within {} ms", request.timeout_ms);
-            Err(HostError(late).into())
-        }
-    }
+    Ok(host::answered(host, request.timeout_ms, host.provider(request)).await?)
 }

@@ -3,14 +3,12 @@
 
 use super::Vector;
 use crate::config::Config;
-use crate::host::{Host, HostError, VectorMatch, VectorQuery};
+use crate::host::{self, Host, VectorMatch, VectorQuery};
 use crate::memory::{Memory, Temperature};
 use crate::recall::Query;
 use crate::scope::Scope;
 use crate::store;
-use futures_util::future::{Either, select};
 use sha2::{Digest, Sha256};
-use std::pin::pin;
 
 /// Answers asked for, for each memory that is wanted: some of them are dropped.
 const SPARE: usize = 4;
@@ -73,22 +71,19 @@ pub async fn ask<H: Host>(host: &H, config: &Config, scope: &Scope, query: &Quer
         let vector = query.embed(host, &config.recall).await;
         return Asked { vector, near: None };
     }
-    let near = pin!(async {
-        let vector = query.embed(host, &config.recall).await?;
+    let near = async {
+        let Some(vector) = query.embed(host, &config.recall).await else {
+            return Ok(None);
+        };
         let question = VectorQuery {
             namespace: namespace(scope),
             cubes: scope.readable_cubes(),
             vector: vector.unit(),
             top_k: query.limit.saturating_mul(SPARE).max(MIN_ANSWERS),
         };
-        Some(host.vector_query(&question, limit).await)
-    });
-    let deadline = pin!(host.sleep(limit));
-    let near = match select(near, deadline).await {
-        Either::Left((near, _)) => near,
-        Either::Right(_) => Some(Err(HostError(format!("no answer within {limit} ms")))),
+        host.vector_query(&question, limit).await.map(Some)
     };
-    let near = near.transpose();
+    let near = host::answered(host, limit, near).await;
     let near = near.inspect_err(|error| store::warn(host, "vectors_failed", &error.0));
     Asked {
         vector: None,
