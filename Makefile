@@ -101,7 +101,7 @@ recall: build ## measure recall: make recall DATA=folder MEMORIES=turns|observat
 	$(call heading,recall of $(MEMORIES): $(MODE))
 	@node scripts/recall.mjs '$(DATA)' '$(MEMORIES)' '$(MODE)'
 
-ablation: ## what each step of recall gives: make ablation DATA=folder (LOO=1 chooses the constants anew, DATA=speed for times)
+ablation: ## what each step of recall gives: make ablation DATA=folder (LOO=1 chooses the constants anew)
 	@: $${DATA:?where is the data set? make ablation DATA=folder}
 	@LOO='$(LOO)' cargo bench --quiet --bench recall -- '$(DATA)'
 

@@ -27,7 +27,6 @@ mod host;
 )]
 mod memos;
 mod own;
-mod speed;
 
 use data::{Conversation, Kind};
 use serde_json::{Value, json};
@@ -186,9 +185,6 @@ fn main() -> Fallible<()> {
     let folder = arguments
         .next()
         .ok_or("say where the dialogues are: make ablation DATA=folder")?;
-    if folder == "speed" {
-        return speed::print();
-    }
     let mut config = Config::default();
     config.recall.standing_importance = 11;
     let mut turns = data::read(&folder, Kind::Turns)?;
