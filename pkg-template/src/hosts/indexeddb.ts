@@ -55,7 +55,22 @@ class IndexedDbStore implements Store {
     return reverse ? backwards(entries, bounds, limit) : answer(entries.getAll(bounds, limit));
   }
 
-  async commit({ checks, puts, deletes }: StoreBatch) {
+  async commit(batch: StoreBatch) {
+    try {
+      return await this.#commit(batch);
+    } catch (error) {
+      if (!CLOSED.has(nameOf(error))) {
+        throw failure(error);
+      }
+      // The browser closed the connection meanwhile: a transaction that did not complete wrote nothing.
+      this.#database = undefined;
+    }
+    return this.#commit(batch).catch((error: unknown) => {
+      throw failure(error);
+    });
+  }
+
+  async #commit({ checks, puts, deletes }: StoreBatch) {
     const transaction = await this.#begin("readwrite");
     const done = completion(transaction);
     // It is waited for below, unless the checks fail first.
@@ -80,9 +95,8 @@ class IndexedDbStore implements Store {
       await done;
       return true;
     } catch (error) {
-      // A transaction that did not complete wrote nothing.
       abort(transaction);
-      throw failure(error);
+      throw error;
     }
   }
 
@@ -116,6 +130,9 @@ class IndexedDbStore implements Store {
     return this.#database;
   }
 }
+
+/** What a transaction is told whose connection the browser closes. */
+const CLOSED = new Set(["AbortError", "UnknownError"]);
 
 function open(name: string, forget: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
