@@ -15,6 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         several("UPPER_SEVERAL", upper),
         spans("CASED", is_cased),
         spans("IGNORABLE", |c| !is_cased(c) && is_final_after(&['a', c])),
+        spans("ODD_UPPER", |c| c.is_uppercase() != (lower(c) != [c])),
+        spans("ODD_LOWER", |c| c.is_lowercase() != (upper(c) != [c])),
     ];
     let out = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
     std::fs::write(Path::new(&out).join("case.rs"), tables.concat())?;
@@ -31,7 +33,9 @@ fn is_final_after(before: &[char]) -> bool {
     text.to_lowercase().ends_with('ς')
 }
 
-/// Letters whose other case is as far away, one after the other or every second.
+/// Letters whose other case is as far away, one after the other or every second: for each plane of
+/// Unicode the first letters of the runs, by how many steps the last ones follow, and the place in a
+/// list of how long a step is and how far away the other case is.
 fn runs(name: &str, other: fn(char) -> Vec<char>) -> String {
     let mut runs: Vec<(u32, u32, u32, i64)> = Vec::new();
     for c in char::MIN..=char::MAX {
@@ -49,7 +53,22 @@ fn runs(name: &str, other: fn(char) -> Vec<char>) -> String {
             _ => runs.push((c, c, 1, by)),
         }
     }
-    format!("pub(super) const {name}: &[Run] = &{runs:?};\n")
+    let mut ways: Vec<_> = runs.iter().map(|(.., step, by)| (*step, *by)).collect();
+    ways.sort_unstable();
+    ways.dedup();
+    let planes = [0, 1].map(|plane| {
+        let runs = runs.iter().filter(|(first, ..)| first >> 16 == plane);
+        let (mut firsts, mut counts, mut way) = (Vec::new(), Vec::new(), Vec::new());
+        for (first, last, step, by) in runs {
+            firsts.push(first & 0xffff);
+            counts.push((last - first) / step);
+            way.push(ways.iter().position(|way| *way == (*step, *by)));
+        }
+        let way: Vec<usize> = way.into_iter().flatten().collect();
+        format!("Plane {{ firsts: &{firsts:?}, counts: &{counts:?}, ways: &{way:?} }}")
+    });
+    let planes = planes.join(", ");
+    format!("pub(super) const {name}: &Runs = &Runs {{ planes: [{planes}], ways: &{ways:?} }};\n")
 }
 
 /// Letters whose other case is several characters, each before these, with bars between.
@@ -62,7 +81,7 @@ fn several(name: &str, other: fn(char) -> Vec<char>) -> String {
 }
 
 /// Which characters are so: how many are not, how many are, and so on, in LEB128.
-fn spans(name: &str, is: fn(char) -> bool) -> String {
+fn spans(name: &str, is: impl Fn(char) -> bool) -> String {
     let mut bytes = Vec::new();
     let (mut so, mut count) = (false, 0u32);
     let mut put = |mut count: u32| {
@@ -73,7 +92,7 @@ fn spans(name: &str, is: fn(char) -> bool) -> String {
         bytes.push(count as u8);
     };
     for code in 0..=u32::from(char::MAX) {
-        if char::from_u32(code).is_some_and(is) != so {
+        if char::from_u32(code).is_some_and(&is) != so {
             put(count);
             (so, count) = (!so, 0);
         }

@@ -2,13 +2,24 @@
 //! and weigh 20 KB.
 
 mod tables {
-    /// First and last letter, how far they are apart, and how far away the other case is.
-    pub(super) type Run = (u32, u32, u32, i32);
+    /// Runs of letters whose other case is as far away.
+    pub(super) struct Runs {
+        pub(super) planes: [Plane; 2],
+        /// How long a step is, and how far away the other case.
+        pub(super) ways: &'static [(u8, i32)],
+    }
+
+    /// The runs of one plane: their first letters, how many follow each, and their ways.
+    pub(super) struct Plane {
+        pub(super) firsts: &'static [u16],
+        pub(super) counts: &'static [u8],
+        pub(super) ways: &'static [u8],
+    }
 
     include!(concat!(env!("OUT_DIR"), "/case.rs"));
 }
 
-use tables::{CASED, IGNORABLE, LOWER, Run, UPPER, UPPER_SEVERAL};
+use tables::{CASED, IGNORABLE, LOWER, ODD_LOWER, ODD_UPPER, Runs, UPPER, UPPER_SEVERAL};
 
 /// The one letter whose lower case is two characters: itself and this mark.
 const DOTTED: (char, char) = ('İ', '\u{307}');
@@ -25,12 +36,15 @@ pub(crate) fn lower(c: char) -> impl Iterator<Item = char> {
 
 /// A character in upper case.
 pub(crate) fn upper(c: char) -> String {
-    let several = UPPER_SEVERAL.split('|');
-    let mut several = several.filter_map(|entry| entry.strip_prefix(c));
-    match several.next().filter(|_| !c.is_ascii()) {
+    match several(c).filter(|_| !c.is_ascii()) {
         Some(several) => several.to_owned(),
         None => other(c, UPPER).to_string(),
     }
+}
+
+fn several(c: char) -> Option<&'static str> {
+    let mut several = UPPER_SEVERAL.split('|');
+    several.find_map(|entry| entry.strip_prefix(c))
 }
 
 /// A text in lower case.
@@ -60,13 +74,35 @@ fn is_in_word(mut beside: impl Iterator<Item = char>) -> bool {
     next.is_some_and(|c| is_one_of(c, CASED))
 }
 
-fn other(c: char, runs: &[Run]) -> char {
-    let code = u32::from(c);
-    let after = runs.partition_point(|(first, ..)| *first <= code);
-    let run = after.checked_sub(1).and_then(|at| runs.get(at));
-    run.filter(|(first, last, step, _)| code <= *last && (code - first) % step == 0)
-        .and_then(|(.., by)| char::from_u32(code.checked_add_signed(*by)?))
+fn other(c: char, runs: &Runs) -> char {
+    change(c, runs)
+        .and_then(|by| char::from_u32(u32::from(c).checked_add_signed(by)?))
         .unwrap_or(c)
+}
+
+#[inline(never)]
+fn change(c: char, runs: &Runs) -> Option<i32> {
+    let (plane, code) = (u32::from(c) >> 16, u32::from(c) & 0xffff);
+    let plane = runs.planes.get(plane as usize)?;
+    let after = plane
+        .firsts
+        .partition_point(|first| u32::from(*first) <= code);
+    let at = after.checked_sub(1)?;
+    let (step, by) = runs.ways.get(usize::from(*plane.ways.get(at)?))?;
+    let (step, past) = (u32::from(*step), code - u32::from(*plane.firsts.get(at)?));
+    (past % step == 0 && past / step <= u32::from(*plane.counts.get(at)?)).then_some(*by)
+}
+
+/// Whether a character is an upper-case letter.
+pub(crate) fn is_upper(c: char) -> bool {
+    let is_ascii = c.is_ascii_uppercase();
+    is_ascii || !c.is_ascii() && (lower(c).next() != Some(c)) != is_one_of(c, ODD_UPPER)
+}
+
+/// Whether a character is a lower-case letter.
+pub(crate) fn is_lower(c: char) -> bool {
+    let has_upper = || change(c, UPPER).is_some() || several(c).is_some();
+    c.is_ascii_lowercase() || !c.is_ascii() && has_upper() != is_one_of(c, ODD_LOWER)
 }
 
 fn is_one_of(c: char, spans: &[u8]) -> bool {
@@ -95,6 +131,8 @@ mod tests {
         for c in char::MIN..=char::MAX {
             assert!(lower(c).eq(c.to_lowercase()), "{c:?}");
             assert_eq!(upper(c), c.to_uppercase().to_string(), "{c:?}");
+            assert_eq!(is_upper(c), c.is_uppercase(), "{c:?}");
+            assert_eq!(is_lower(c), c.is_lowercase(), "{c:?}");
             for text in [
                 format!("a{c}Σ"),
                 format!("{c}Σ"),

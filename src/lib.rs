@@ -53,6 +53,7 @@ pub(crate) mod case;
 pub mod compress;
 pub mod config;
 pub mod conflict;
+pub(crate) mod decimal;
 pub mod dedup;
 pub mod depth;
 pub mod engine;

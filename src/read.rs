@@ -12,6 +12,7 @@
 //! stored or comes from outside may know more than this version.
 
 mod fault;
+mod json;
 mod number;
 mod record;
 #[cfg(test)]

@@ -44,7 +44,8 @@ fn read_document<T: DeserializeOwned>(key: &str, document: Tree<'_>) -> Result<T
 
 /// The document, and what stands beside it.
 fn open<'a>(key: &str, text: &'a str) -> Result<(Tree<'a>, Option<Tree<'a>>)> {
-    let mut document = Tree::parse(text).map_err(|fault| corrupt(key, &fault.to_string()))?;
+    let mut document = Tree::parse(text)
+        .map_err(|at| corrupt(key, &format!("it is no JSON from byte {at} on")))?;
     match (document.take("v"), document.take("d")) {
         (Some(Tree::Unsigned(format)), _) if format != u64::from(FORMAT) => {
             let what =

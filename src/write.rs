@@ -2,7 +2,7 @@
 //! what is needed as a [`Value`], goes through the text too: a second serializer would take the code for
 //! every type that is written once more.
 
-use crate::read;
+use crate::{decimal, read};
 use serde::Serialize;
 use serde::ser::{
     SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -149,20 +149,38 @@ impl Writer {
     /// The shortest digits that give the number again, laid out as serde_json does.
     #[inline(never)]
     fn float(&mut self, number: f64) {
-        let size = number.abs();
         if !number.is_finite() {
             self.text.push_str("null");
-        } else if size == 0.0 || (1e-5..1e16).contains(&size) {
-            let digits = number.to_string();
-            self.text.push_str(&digits);
-            if !digits.contains('.') {
-                self.text.push_str(".0");
-            }
-        } else {
-            let digits = format!("{number:e}");
-            let exponent = if size < 1.0 { "e" } else { "e+" };
-            self.text.push_str(&digits.replace('e', exponent));
+            return;
         }
+        let size = number.abs();
+        if number.is_sign_negative() {
+            self.text.push('-');
+        }
+        let (digits, power) = match size {
+            0.0 => (0, 0),
+            _ => decimal::shortest(size),
+        };
+        let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
+        let mut digits = digits.to_string();
+        // How many digits are before the point.
+        let mut point = digits.len() as i32 + power;
+        let mut tail = String::new();
+        if size == 0.0 || (1e-5..1e16).contains(&size) {
+            digits = zeros(1 - point) + &digits + &zeros(power + 1);
+            point = point.max(1);
+        } else {
+            let sign = if size < 1.0 { "" } else { "+" };
+            tail = format!("e{sign}{}", point - 1);
+            point = 1;
+        }
+        let (whole, part) = digits.split_at_checked(point as usize).unwrap_or_default();
+        self.text.push_str(whole);
+        if !part.is_empty() {
+            self.text.push('.');
+            self.text.push_str(part);
+        }
+        self.text.push_str(&tail);
     }
 }
 

@@ -7,6 +7,7 @@ use super::phatic;
 use super::phatic_en::{DEGREE, PHATIC, SMALL};
 use super::text::{Kind, Text, Token};
 use super::words::{DATES, MONTHS, NAMES, PLACES, STARTERS};
+use crate::case;
 use crate::words::{Words, words};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -124,7 +125,7 @@ fn is_name(
     let odd = source
         .chars()
         .skip(1)
-        .any(|c| c.is_uppercase() || c.is_ascii_digit());
+        .any(|c| case::is_upper(c) || c.is_ascii_digit());
     if !token.capital && !odd {
         return false;
     }

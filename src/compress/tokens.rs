@@ -74,7 +74,7 @@ impl<'a> Tokens<'a> {
             } else {
                 lower(text)
             },
-            capital: text.chars().next().is_some_and(char::is_uppercase),
+            capital: text.chars().next().is_some_and(case::is_upper),
             quoted: false,
             span,
         });

@@ -1,5 +1,6 @@
 //! What is wrong with a value, and where.
 
+use crate::write;
 use serde::de::{Expected, Unexpected};
 use std::fmt::{self, Display};
 
@@ -93,7 +94,8 @@ impl std::error::Error for Fault {}
 #[cold]
 #[inline(never)]
 fn expected(what: &str, found: Unexpected<'_>, expected: &dyn Expected) -> Fault {
-    Fault::new(format!("{what}: {}, expected {expected}", Shown(found)))
+    let found = shown(found);
+    Fault::new(format!("{what}: {found}, expected {expected}"))
 }
 
 impl serde::de::Error for Fault {
@@ -115,14 +117,18 @@ impl serde::de::Error for Fault {
     }
 }
 
-/// `null` by its name in JSON.
-struct Shown<'a>(Unexpected<'a>);
-
-impl Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Unexpected::Unit => f.write_str("null"),
-            other => other.fmt(f),
-        }
-    }
+/// What was found, as serde says it, but values as they are in JSON.
+fn shown(found: Unexpected<'_>) -> String {
+    let (kind, value) = match found {
+        Unexpected::Unit => return "null".to_owned(),
+        Unexpected::Seq => return "sequence".to_owned(),
+        Unexpected::Map => return "map".to_owned(),
+        Unexpected::Str(text) => return format!("string {}", write::text(text)),
+        Unexpected::Bool(value) => ("boolean", write::text(&value)),
+        Unexpected::Unsigned(value) => ("integer", value.to_string()),
+        Unexpected::Signed(value) => ("integer", value.to_string()),
+        Unexpected::Float(value) => ("floating point", write::text(&value)),
+        _ => return "another value".to_owned(),
+    };
+    format!("{kind} `{value}`")
 }

@@ -22,8 +22,37 @@ proptest! {
             value[&name] = json!(name);
         }
         prop_assert_eq!(&lenient::<Value>(&value).unwrap(), &value);
-        let json = value.to_string();
-        prop_assert_eq!(tree::<Value>(Tree::parse(&json).unwrap()).unwrap(), value);
+        prop_assert_eq!(json(&value.to_string()).unwrap(), value);
+    }
+
+    #[test]
+    fn json_is_what_serde_json_takes_for_it(
+        characters in "[\\[\\]{}:,\"\\\\/0-9eE+.\\-ntfu \n\u{1}é]{0,9}", parts in proptest::collection::vec(part(), 0..12),
+    ) {
+        for text in [characters, parts.concat()] {
+            prop_assert_eq!(json(&text), serde_json::from_str(&text).ok(), "{}", text);
+        }
+    }
+}
+
+fn part() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(
+        &[
+            "[", "]", "[", "]", "{", "}", "{\"a\":", "\"b\"", ":", ",", ",", " ", "\n", "null",
+            "true", "false", "0", "-0", "-", "12", "9223372036854775808", "18446744073709551616",
+            ".5", "e9", "E+2", "e-400", "1e308", "\"", "\\", "\\u", "\\ud83d", "\\ude00",
+            "\"\\ud83d\\ude00\"", "00e9", "\\n", "😀", "é", "\t",
+        ][..],
+    )
+}
+
+#[test]
+fn json_nests_as_deep_as_it_does_in_serde_json() {
+    for depth in [126, 127, 128] {
+        let text = ["[".repeat(depth), "]".repeat(depth)].concat();
+        assert_eq!(json(&text), serde_json::from_str(&text).ok());
+        let text = ["{\"a\":".repeat(depth), "1".to_owned(), "}".repeat(depth)].concat();
+        assert_eq!(json(&text), serde_json::from_str(&text).ok());
     }
 }
 

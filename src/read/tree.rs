@@ -1,5 +1,6 @@
 //! A JSON value as it is read: texts are borrowed where they can be, and fields keep their order.
 
+use super::json;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -21,9 +22,9 @@ pub(crate) enum Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Reads JSON text; the error says where it is none.
-    pub(crate) fn parse(text: &'a str) -> serde_json::Result<Self> {
-        serde_json::from_str(text)
+    /// Reads JSON text; the error is from which byte on it is none.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, usize> {
+        json::parse(text)
     }
 
     /// Takes a field out of a record.

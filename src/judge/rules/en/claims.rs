@@ -5,6 +5,7 @@ use super::own::about_self;
 use super::parts::*;
 use super::text::Word;
 use super::words::*;
+use crate::case;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
 use crate::words::words;
@@ -174,7 +175,7 @@ pub(super) fn names_value(clause: &[Word]) -> bool {
                 .text
                 .chars()
                 .next()
-                .is_some_and(|c| c.is_ascii_digit() || c.is_uppercase())
+                .is_some_and(|c| c.is_ascii_digit() || case::is_upper(c))
     })
 }
 

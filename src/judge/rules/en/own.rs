@@ -5,7 +5,7 @@ use super::liking::{liking, preference};
 use super::parts::*;
 use super::text::{Word, is_unchanged};
 use super::words::*;
-use crate::case::Lowercase;
+use crate::case::{self, Lowercase};
 use crate::memory::Category;
 use crate::words::words;
 
@@ -163,8 +163,8 @@ fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
         })?;
     }
     let written = clause.iter().skip_while(|word| word.low != "am").nth(1)?;
-    let is_name = written.text.chars().next().is_some_and(char::is_uppercase)
-        && written.text.chars().skip(1).any(char::is_lowercase);
+    let is_name = written.text.chars().next().is_some_and(case::is_upper)
+        && written.text.chars().skip(1).any(case::is_lower);
     if is_name && NATIONALITIES.contains(first) {
         return stating(
             Category::Profile,
@@ -192,7 +192,7 @@ fn first_is_place(clause: &[Word], _n: usize) -> bool {
         .iter()
         .skip_while(|word| word.low != "to")
         .nth(1)
-        .is_some_and(|word| word.text.chars().next().is_some_and(char::is_uppercase))
+        .is_some_and(|word| word.text.chars().next().is_some_and(case::is_upper))
 }
 
 /// "I am going to …", "I will …": kept when it names a time, a place or a change of life.

@@ -2,7 +2,7 @@
 
 use super::text::{ADVERBS, Word};
 use super::words::*;
-use crate::case::Lowercase;
+use crate::case::{self, Lowercase};
 use crate::judge::places::is_country;
 use crate::memory::Category;
 use crate::order;
@@ -121,7 +121,7 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
             .text
             .chars()
             .next()
-            .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+            .is_some_and(|c| case::is_upper(c) || c.is_ascii_digit());
         let leads =
             out.is_empty() && words!["a", "an", "the", "on", "in", "called"].contains(&word.low);
         let ends = VALUE_ENDS.contains(word.low.as_str()) || (!any && !is_name && !out.is_empty());
@@ -143,7 +143,7 @@ pub(super) fn value_from(words: &[Word], any: bool) -> Option<String> {
 pub(super) fn name_from(words: &[Word]) -> Option<String> {
     let first = words.first()?;
     let described = words!["a", "an", "my", "our", "this", "the", "some"].contains(&first.low);
-    let named = |word: &Word| word.text.chars().next().is_some_and(char::is_uppercase);
+    let named = |word: &Word| word.text.chars().next().is_some_and(case::is_upper);
     let is_name = !described || (first.low == "the" && words.get(1).is_some_and(named));
     value_from(words, false).filter(|_| is_name)
 }
