@@ -1,7 +1,7 @@
 // Builds the npm package: dist/package/ and, packed, dist/siltstone.tgz.
 //
-// The wasm module and its glue are generated into pkg-template/src/wasm/ (ignored by git), so the
-// sources import them by the path that they will also have in the package: "../wasm/core.js".
+// The wasm module and its glue are generated into pkg-template/src/wasm/ (ignored by git), where the
+// sources import them; what all entries share, the glue with it, is one file in the package.
 // Steps whose inputs did not change are skipped; `make clean` forgets everything.
 
 import { createHash } from "node:crypto";
@@ -19,6 +19,7 @@ import {
 } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { joinMain } from "./lib/join.mjs";
 import { nameInOrder } from "./lib/order.mjs";
 import { bin, dist, root, run, step } from "./lib/run.mjs";
 
@@ -56,10 +57,13 @@ const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
 mkdirSync(dist, { recursive: true });
 const { rawWasm, vocabularies } = compile();
-once("glue", [rawWasm, "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"], glue, () =>
-  generateGlue(rawWasm),
+await once(
+  "glue",
+  [rawWasm, "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"],
+  glue,
+  () => generateGlue(rawWasm),
 );
-once(
+await once(
   "package",
   [
     "pkg-template",
@@ -68,6 +72,7 @@ once(
     "tsconfig.json",
     "package-lock.json",
     "scripts/build.mjs",
+    "scripts/lib/join.mjs",
     ...vocabularies,
   ],
   tarball,
@@ -133,7 +138,7 @@ function generateGlue(wasm) {
   );
 }
 
-function assemblePackage() {
+async function assemblePackage() {
   step("compiling the TypeScript of the package");
   rmSync(packageDir, { recursive: true, force: true });
   run(bin("tsc"), ["--project", "pkg-template"]);
@@ -156,6 +161,7 @@ function assemblePackage() {
     const types = `vocab/${name}.d.bin.ts`;
     cpSync(join(template, "src", types), join(packageDir, types));
   }
+  await joinMain(packageDir);
   const [packed] = JSON.parse(
     run("npm", ["pack", packageDir, "--json", "--ignore-scripts", "--pack-destination", dist], {
       capture: true,
@@ -172,14 +178,14 @@ function linkPackage() {
 }
 
 /** Does `work` unless it has been done for these very inputs and `output` is still there. */
-function once(name, inputs, output, work) {
+async function once(name, inputs, output, work) {
   const stampFile = join(dist, `.${name}.stamp`);
   const stamp = hashOf(inputs.map((input) => resolve(root, input)));
   const done = existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
   if (done && existsSync(output)) {
     return;
   }
-  work();
+  await work();
   writeFileSync(stampFile, stamp);
 }
 
