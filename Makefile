@@ -44,7 +44,7 @@ lint: build ## formatting, clippy, rustdoc, biome, strict TypeScript
 	@cargo fmt --manifest-path benches/crossings/module/Cargo.toml --check
 	$(call heading,lint: clippy)
 	@cargo clippy --workspace --all-targets -- -D warnings
-	@cargo clippy --lib $(WASM) -- -D warnings
+	@cargo clippy --lib $(WASM) --package siltstone --package siltstone-counter -- -D warnings
 	$(call heading,lint: cargo doc)
 	@RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --quiet
 	$(call heading,lint: biome)

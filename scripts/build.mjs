@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { joinMain } from "./lib/join.mjs";
+import { joinModules } from "./lib/join.mjs";
 import { nameInOrder } from "./lib/order.mjs";
 import { bin, dist, root, run, step } from "./lib/run.mjs";
 
@@ -56,12 +56,12 @@ const tarball = join(dist, "siltstone.tgz");
 const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
 mkdirSync(dist, { recursive: true });
-const { rawWasm, vocabularies } = compile();
+const { modules, vocabularies } = compile();
 await once(
   "glue",
-  [rawWasm, "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"],
+  [...Object.values(modules), "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"],
   glue,
-  () => generateGlue(rawWasm),
+  () => generateGlue(modules),
 );
 await once(
   "package",
@@ -89,6 +89,8 @@ function compile() {
     [
       "build",
       "--release",
+      "--package=siltstone",
+      "--package=siltstone-counter",
       "--lib",
       "--target",
       WASM_TARGET,
@@ -108,20 +110,27 @@ function compile() {
       ({ reason, out_dir: out }) =>
         reason === "build-script-executed" && existsSync(join(out, "o200k_base.bin")),
     );
+  const compiled = (name) => join(targetDir, WASM_TARGET, "release", `${name}.wasm`);
   return {
-    rawWasm: join(targetDir, WASM_TARGET, "release/siltstone.wasm"),
+    modules: { core: compiled("siltstone"), tokens: compiled("siltstone_counter") },
     vocabularies: ENCODINGS.map((name) => join(built.out_dir, `${name}.bin`)),
   };
 }
 
-function generateGlue(wasm) {
-  step("generating the JavaScript glue");
+function generateGlue(modules) {
   run("cargo", ["build", "--package", "siltstone-bindgen"]);
   rmSync(glue, { recursive: true, force: true });
-  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue]);
+  for (const [name, wasm] of Object.entries(modules)) {
+    generate(name, wasm);
+  }
+}
 
-  step("optimising the wasm module");
-  const module = join(glue, "core_bg.wasm");
+function generate(name, wasm) {
+  step(`generating the JavaScript glue: ${name}`);
+  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue, name]);
+
+  step(`optimising the wasm module: ${name}`);
+  const module = join(glue, `${name}_bg.wasm`);
   const features = WASM_FEATURES.map((name) => `--enable-${name}`);
   const optimise = (pass) => run(bin("wasm-opt"), [...features, pass, module, "-o", module]);
   // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse.
@@ -131,9 +140,9 @@ function generateGlue(wasm) {
 
   // The generated declaration describes the raw exports; what an import of the file gives is a
   // compiled module.
-  rmSync(join(glue, "core_bg.wasm.d.ts"));
+  rmSync(join(glue, `${name}_bg.wasm.d.ts`));
   writeFileSync(
-    join(glue, "core_bg.d.wasm.ts"),
+    join(glue, `${name}_bg.d.wasm.ts`),
     "declare const module: WebAssembly.Module;\nexport default module;\n",
   );
 }
@@ -161,7 +170,8 @@ async function assemblePackage() {
     const types = `vocab/${name}.d.bin.ts`;
     cpSync(join(template, "src", types), join(packageDir, types));
   }
-  await joinMain(packageDir);
+  const counting = ["browser", "deno", "node", "workerd"].map((name) => `tokens/${name}.js`);
+  await joinModules(packageDir, ["main.js", ...counting]);
   const [packed] = JSON.parse(
     run("npm", ["pack", packageDir, "--json", "--ignore-scripts", "--pack-destination", dist], {
       capture: true,
@@ -210,9 +220,10 @@ function hashOf(paths) {
 
 function printSizes() {
   const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
-  const wasm = readFileSync(join(packageDir, "wasm/core_bg.wasm"));
-  console.log(
-    `core_bg.wasm ${kib(wasm.length)}, gzip ${kib(gzipSync(wasm, { level: 9 }).length)}; ` +
-      `siltstone.tgz ${kib(statSync(tarball).size)}`,
-  );
+  for (const name of Object.keys(modules)) {
+    const wasm = readFileSync(join(packageDir, `wasm/${name}_bg.wasm`));
+    const gzip = gzipSync(wasm, { level: 9 }).length;
+    console.log(`${name}_bg.wasm ${kib(wasm.length)}, gzip ${kib(gzip)}`);
+  }
+  console.log(`siltstone.tgz ${kib(statSync(tarball).size)}`);
 }

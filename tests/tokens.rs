@@ -299,7 +299,7 @@ fn the_estimate_keeps_its_bound() {
     }
 }
 
-/// The rows that `src/tokens/estimate.rs` states, in hundredths rounded down: estimate ÷ exact count.
+/// The rows that `crates/tokens/src/estimate.rs` states, in hundredths rounded down: estimate ÷ exact count.
 #[test]
 fn the_estimate_is_as_far_off_as_its_documentation_says() {
     #[derive(serde::Deserialize)]
@@ -307,7 +307,7 @@ fn the_estimate_is_as_far_off_as_its_documentation_says() {
         script: String,
         text: String,
     }
-    let stated = include_str!("../src/tokens/estimate.rs");
+    let stated = include_str!("../crates/tokens/src/estimate.rs");
     let samples: Vec<Sample> = serde_json::from_str(include_str!("data/scripts.json")).unwrap();
     let (estimate, pairs) = (counter("estimate").unwrap(), pairs());
     let missing: Vec<String> = samples

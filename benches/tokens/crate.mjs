@@ -24,7 +24,7 @@ execFileSync(
 copyFileSync(built, join(folder, "tiktoken_wasm.wasm"));
 const gzip = gzipSync(readFileSync(built), { level: 9 }).length;
 console.log(`${statSync(built).size} bytes, gzip ${(gzip / 1024).toFixed(0)} KiB`);
-const [own, peer] = ["siltstone", "tiktoken-crate"];
+const [own, peer] = ["siltstone/tokens", "tiktoken-crate"];
 const right = counts(own, folder);
 const measured = [];
 for (const name of [own, peer]) {

@@ -19,6 +19,14 @@ const own = (path) => import(new URL(`../../dist/package/${path}`, import.meta.u
 
 /** Each gives a function that counts the tokens of a text in o200k_base. */
 const PEERS = {
+  "siltstone/tokens": async () => {
+    const [{ tokenCounter }, { default: o200k }] = await Promise.all([
+      own("tokens/node.js"),
+      own("vocab/o200k_base.node.js"),
+    ]);
+    const counter = await tokenCounter(o200k);
+    return (text) => counter.count(text);
+  },
   siltstone: async () => {
     const [{ Siltstone }, { memoryHost }] = await Promise.all([
       own("entries/node.js"),

@@ -1,4 +1,5 @@
 export type { AgentConfig, SiltstoneConfig } from "./config.js";
+export type { TokenCounter } from "./counter.js";
 export { type ErrorCode, type ErrorOptions, SiltstoneError } from "./errors.js";
 export type {
   Cache,
@@ -33,4 +34,4 @@ export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";
 export type { Tracer } from "./tracer.js";
 export type { ImportReport, Lines } from "./transfer.js";
-export type { Vocabulary, VocabularyFile } from "./vocabularies.js";
+export type { Vocabulary, VocabularyFile } from "./vocab/file.js";

@@ -2,6 +2,7 @@
 import { callbacks, Lifetime } from "./callbacks.js";
 import { checkText, joined, plain } from "./check.js";
 import type { SiltstoneConfig } from "./config.js";
+import { counterOf, MAX_COUNT, type TokenCounter } from "./counter.js";
 import { fromCore, SiltstoneError } from "./errors.js";
 import type { Counter, Embed, Host, Llm, Providers, VectorStore } from "./host.js";
 import { Memories } from "./memories.js";
@@ -26,7 +27,8 @@ import type {
 } from "./requests.js";
 import type { CoreCalls, Tracer } from "./tracer.js";
 import { exportLines, type ImportReport, importLines, type Lines } from "./transfer.js";
-import { Vocabularies, type Vocabulary } from "./vocabularies.js";
+import type { Vocabulary } from "./vocab/file.js";
+import { Vocabularies } from "./vocabularies.js";
 import { Core } from "./wasm/core.js";
 
 /** What {@link Siltstone.create} takes. */
@@ -239,6 +241,22 @@ export class Siltstone {
     return tokens === undefined ? { fits: false } : { fits: true, tokens };
   }
 
+  /**
+   * Loads the vocabulary, if the encoding has one that is not there yet, and gives a counter of texts
+   * that answers at once: for many short texts, promises cost more than counting.
+   */
+  async counter(): Promise<TokenCounter> {
+    this.#lifetime.check();
+    const encoding = this.#core.missingVocabulary("countTokens");
+    if (encoding !== undefined) {
+      await this.#underWay(() => this.#vocabularies.install(encoding));
+    }
+    return counterOf((text, limit) => {
+      this.#lifetime.check();
+      return this.#countNow(text, limit);
+    });
+  }
+
   // A text alone needs no request that is copied, checked and read again: for a short one, that takes
   // longer than counting it.
   #countText(text: string, limit: number): number | undefined | Promise<number | undefined> {
@@ -310,9 +328,6 @@ export class Siltstone {
     }
   }
 }
-
-/** Counts beyond this are not told apart. */
-const MAX_COUNT = 2 ** 28;
 
 function onlyText(request: CountRequest): string | undefined {
   try {

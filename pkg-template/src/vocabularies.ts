@@ -1,16 +1,6 @@
 import { fromCore, SiltstoneError } from "./errors.js";
+import { bytesOf, type Vocabulary } from "./vocab/file.js";
 import { installVocabulary } from "./wasm/core.js";
-
-/** The vocabulary of an encoding: what exact counting needs beside the core. */
-export interface Vocabulary {
-  /** The encoding's name in `config.tokens.encoding`. */
-  readonly encoding: "o200k_base" | "cl100k_base";
-  /** Gives the bytes of the vocabulary file; called at the first count that needs them. */
-  load(): VocabularyFile | Promise<VocabularyFile>;
-}
-
-/** The bytes of a vocabulary file. */
-export type VocabularyFile = ArrayBuffer | Uint8Array;
 
 const entryVocabularies = new Map<string, Vocabulary>();
 // The core keeps what is installed for all instances, so no file is read twice.
@@ -58,27 +48,10 @@ export class Vocabularies {
   }
 }
 
-async function install({ encoding, load }: Vocabulary): Promise<void> {
-  let file: VocabularyFile;
+async function install(vocabulary: Vocabulary): Promise<void> {
+  const file = await bytesOf(vocabulary);
   try {
-    file = await load();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SiltstoneError(
-      "vocabulary_failed",
-      `the vocabulary of \`${encoding}\` could not be loaded: ${reason}`,
-      { cause, details: { encoding, reason: "load" } },
-    );
-  }
-  if (!(file instanceof ArrayBuffer || file instanceof Uint8Array)) {
-    throw new SiltstoneError(
-      "vocabulary_failed",
-      `the vocabulary of \`${encoding}\` must load as an ArrayBuffer or a Uint8Array`,
-      { details: { encoding, reason: "foreign" } },
-    );
-  }
-  try {
-    installVocabulary(encoding, file instanceof ArrayBuffer ? new Uint8Array(file) : file);
+    installVocabulary(vocabulary.encoding, file);
   } catch (error) {
     throw fromCore(error);
   }

@@ -2,25 +2,30 @@
 // are most of what an import costs.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 /** Hosts and adapters throw these errors too: there has to be one class, and it alone in their bundles. */
 const APART = /\/errors\.js$/;
 
-/** Joins `main.js` with what it imports, and removes the files that nothing imports any more. */
-export async function joinMain(folder) {
-  const main = join(folder, "main.js");
-  await build({
-    entryPoints: [main],
-    outfile: main,
-    allowOverwrite: true,
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    sourcemap: true,
-    plugins: [apart],
-  });
+/** Joins each of these modules with what it imports, and removes the files that nothing imports any more. */
+export async function joinModules(folder, names) {
+  for (const name of names) {
+    const file = join(folder, name);
+    await build({
+      entryPoints: [file],
+      outfile: file,
+      absWorkingDir: folder,
+      allowOverwrite: true,
+      bundle: true,
+      format: "esm",
+      target: "es2022",
+      sourcemap: true,
+      packages: "external",
+      external: ["*.wasm"],
+      plugins: [apart(dirname(file))],
+    });
+  }
   const imported = await reached(folder);
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = join(folder, name);
@@ -31,12 +36,15 @@ export async function joinMain(folder) {
   }
 }
 
-const apart = {
+const apart = (folder) => ({
   name: "apart",
   setup({ onResolve }) {
-    onResolve({ filter: APART }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: APART }, ({ path, resolveDir }) => {
+      const found = relative(folder, join(resolveDir, path));
+      return { path: found.startsWith(".") ? found : `./${found}`, external: true };
+    });
   },
-};
+});
 
 /** The files that the package's exports and programs lead to. */
 async function reached(folder) {

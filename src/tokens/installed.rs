@@ -49,14 +49,7 @@ pub(super) fn get(encoding: Encoding) -> Result<&'static Vocabulary> {
 }
 
 fn failed(encoding: Encoding, fault: Fault) -> Error {
-    let (reason, what) = match fault {
-        Fault::Foreign => ("foreign", "is no vocabulary file of Siltstone"),
-        Fault::OtherEncoding => ("foreign", "is that of another encoding"),
-        Fault::Version => ("version", "is of another version of Siltstone"),
-        Fault::Damaged => ("damaged", "is damaged"),
-    };
-    let name = encoding.name();
-    let message = format!("what was given as the vocabulary of `{name}` {what}");
-    Error::new(Code::VocabularyFailed, message)
+    let (name, reason) = (encoding.name(), fault.reason());
+    Error::new(Code::VocabularyFailed, fault.message(encoding))
         .with_details(write::record(&[("encoding", &name), ("reason", &reason)]))
 }

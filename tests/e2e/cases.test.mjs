@@ -19,11 +19,14 @@ const FILES = {
   "page.js": `
     import { Siltstone } from "siltstone";
     import { memoryHost } from "siltstone/hosts/memory";
+    import { tokenCounter } from "siltstone/tokens";
+    import cl100k from "siltstone/vocab/cl100k_base";
     import { compare } from "./compare.js";
     const told = (promise) => promise.catch(({ name, code, message }) => ({ name, code, message }));
     globalThis.results = {
       created: told(Siltstone.create({ host: memoryHost() }).then(() => "an instance")),
       eval: told(Promise.resolve().then(() => new Function("return 1")())),
+      counted: told(tokenCounter(cl100k).then((counter) => counter.count("你好世界"))),
       page: compare(),
       worker: new Promise((resolve, reject) => {
         const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -81,6 +84,7 @@ async function open(page, url) {
 async function checkDeployed(page) {
   const result = await open(page, deployed.url);
   assert.equal((await result("eval")).name, "EvalError");
+  assert.equal(await result("counted"), 5);
   check(await result("page"));
   check(await result("worker"));
 }
@@ -100,6 +104,7 @@ test("in Chromium, as Vite serves it in development", async () => {
     await server.listen();
     const { port } = server.httpServer.address();
     const result = await open(await chromium.newPage(), `http://127.0.0.1:${port}/`);
+    assert.equal(await result("counted"), 5);
     check(await result("page"));
     check(await result("worker"));
   } finally {
@@ -126,6 +131,7 @@ test("where the policy forbids WebAssembly, the error says so", async () => {
     const error = await result("created");
     assert.equal(error.code, "not_initialized");
     assert.match(error.message, /wasm-unsafe-eval|unsafe-eval/);
+    assert.equal((await result("counted")).code, "not_initialized");
   } finally {
     server.close();
   }

@@ -1,8 +1,10 @@
 //! Exact token counts in `o200k_base` and `cl100k_base`: vocabulary files, unpacked as far as texts need, and
-//! counting in time that grows with the length of the text, whatever is in it.
+//! counting in time that grows with the length of the text, whatever is in it. Beside them, an estimate that
+//! needs no vocabulary.
 //!
 //! A crate of its own because it is compiled for speed, and Siltstone for size.
 
+mod estimate;
 mod format;
 mod groups;
 mod halves;
@@ -16,6 +18,7 @@ mod steps;
 mod unpack;
 mod vocabulary;
 
+pub use estimate::{WORST, estimate};
 pub use unpack::Fault;
 pub use vocabulary::Vocabulary;
 

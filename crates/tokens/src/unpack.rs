@@ -23,6 +23,29 @@ pub enum Fault {
     Damaged,
 }
 
+impl Fault {
+    /// For programs.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Fault::Foreign | Fault::OtherEncoding => "foreign",
+            Fault::Version => "version",
+            Fault::Damaged => "damaged",
+        }
+    }
+
+    /// For people; `encoding` is the one that the file was given for.
+    pub fn message(self, encoding: Encoding) -> String {
+        let what = match self {
+            Fault::Foreign => "is no vocabulary file of Siltstone",
+            Fault::OtherEncoding => "is that of another encoding",
+            Fault::Version => "is of another version of Siltstone",
+            Fault::Damaged => "is damaged",
+        };
+        let name = encoding.name();
+        format!("what was given as the vocabulary of `{name}` {what}")
+    }
+}
+
 pub(super) fn unpack(encoding: Encoding, file: Cow<'static, [u8]>) -> Result<Vocabulary, Fault> {
     let header = header(encoding, &file)?;
     let damaged = || Fault::Damaged;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Vocabulary } from "../vocabularies.js";
+import type { Vocabulary } from "./file.js";
 
 /** The vocabulary of `cl100k_base`, read from its file. */
 const cl100k: Vocabulary = {

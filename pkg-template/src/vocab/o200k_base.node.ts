@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Vocabulary } from "../vocabularies.js";
+import type { Vocabulary } from "./file.js";
 
 /** The vocabulary of `o200k_base`, read from its file. */
 const o200k: Vocabulary = {

@@ -1,4 +1,4 @@
-import type { Vocabulary } from "../vocabularies.js";
+import type { Vocabulary } from "./file.js";
 // Deployed with the Worker as a data module.
 import file from "./o200k_base.bin";
 
