@@ -8,19 +8,21 @@
 use super::log;
 use super::snapshot::{MemoryHead, Snapshot};
 use crate::config::Config;
+use crate::conflict;
 use crate::error::Result;
 use crate::host::Host;
 use crate::life::config::{DAY_MS, LifeConfig};
 use crate::life::{evict, passage};
 use crate::memory::{Candidate, Memory};
+use crate::recall::{self, Changed};
 use crate::scope::Scope;
 use crate::similarity::Prepared;
 use crate::similarity::sketch::{Sketch, hash};
-use crate::store::{self, Record};
+use crate::store;
 use crate::table::Table;
 use crate::vector::{self, Vector, external};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes that are held of all users together, about.
 const BYTES: usize = 16 << 20;
@@ -30,6 +32,17 @@ const ENTRY_BYTES: usize = 320;
 /// The users that this instance served last.
 #[derive(Debug, Default)]
 pub struct Known(RefCell<Vec<Person>>);
+
+/// What is proposed to be remembered.
+#[derive(Debug, Clone, Copy)]
+pub struct Proposed<'a> {
+    /// The proposals.
+    pub candidates: &'a [Candidate],
+    /// The embedding of each, where there is one.
+    pub embeddings: &'a [Option<Vector>],
+    /// When, ms.
+    pub now_ms: i64,
+}
 
 /// The memories that a change is decided from.
 #[derive(Debug)]
@@ -57,144 +70,123 @@ struct Person {
     head_key: String,
     version: String,
     entries: Table<Entry>,
-    vectors: Table<Vector>,
     bytes: usize,
 }
 
 #[derive(Debug)]
 struct Entry {
     /// When time next makes something of it, ms.
-    due: Option<i64>,
+    due: i64,
     is_hot: bool,
     is_cold: bool,
     is_pinned: bool,
     /// Up to when what was said is covered by its being forgotten, ms.
-    forgotten: Option<i64>,
+    covers: Option<i64>,
     facts: Box<[u32]>,
     /// None if it is not valid: then nothing is compared with it.
     text: Option<Sketch>,
-}
-
-impl Entry {
-    fn of(memory: &Memory, text: Option<&Prepared>, life: &LifeConfig) -> Self {
-        let forgotten = memory.forgotten_at.filter(|_| !memory.is_valid);
-        Self {
-            due: passage::next(memory, life).map(|(due, _)| due),
-            is_hot: evict::is_hot(memory),
-            is_cold: evict::is_cold(memory),
-            is_pinned: memory.is_valid && memory.is_pinned,
-            forgotten: forgotten.map(|_| memory.last_access_at.max(memory.observed_at)),
-            facts: memory.facts.keys().map(|key| hash(key)).collect(),
-            text: text.map(Sketch::of),
-        }
-    }
-}
-
-fn of_memory(memory: &Memory, life: &LifeConfig) -> Entry {
-    let text = memory.is_valid.then(|| Prepared::new(&memory.content));
-    Entry::of(memory, text.as_ref(), life)
+    vector: Option<Vector>,
 }
 
 impl Known {
-    /// The memories that these proposals may bear on, as they are now, and their embeddings.
+    /// The memories that proposals may bear on, as they are now, and the embeddings that count. `all`
+    /// of them, where they were read just now anyway, take the place of reading them again.
     pub async fn relevant<H: Host>(
         &self,
         host: &H,
         config: &Config,
         scope: &Scope,
-        candidates: &[Candidate],
-        embeddings: &[Option<Vector>],
+        proposed: &Proposed<'_>,
+        all: Option<Snapshot>,
     ) -> Result<Relevant> {
-        let now = store::now(host)?;
+        if proposed.candidates.is_empty() {
+            // What is known does not matter when there is nothing to keep.
+            return Ok(all.unwrap_or_else(|| Snapshot::none(scope)).into());
+        }
+        if let Some(few) = self.few(host, config, scope, proposed).await? {
+            return Ok(few);
+        }
+        let all = match all {
+            Some(all) => all,
+            None => Snapshot::read(host, scope).await?,
+        };
+        let vectors = vector::read(host, scope).await?;
+        let texts = self.learn(&all, &vectors, host.index_limits().memories, &config.life);
+        Ok(Relevant {
+            snapshot: all,
+            texts,
+            vectors,
+        })
+    }
+
+    /// None where all count, or the instance does not know the user.
+    async fn few<H: Host>(
+        &self,
+        host: &H,
+        config: &Config,
+        scope: &Scope,
+        proposed: &Proposed<'_>,
+    ) -> Result<Option<Relevant>> {
         let key = scope.memory_head_key();
         let Some(version) = self.version(&key) else {
-            return self.all(host, config, scope).await;
+            return Ok(None);
         };
-        let head = store::read::<H, MemoryHead>(host, &key).await?;
-        let Some(head) = head else {
-            self.drop(scope);
-            return self.all(host, config, scope).await;
+        let Some(head) = store::read::<H, MemoryHead>(host, &key).await? else {
+            return Ok(None);
         };
         let changed = match version == head.version {
             true => Some(BTreeSet::new()),
             false => log::since(&head.value.log, &version),
         };
         let is_told = head.value.vectors || !external::is_there(host);
-        let Some(changed) = changed.filter(|_| is_told) else {
-            return self.all(host, config, scope).await;
+        let Some(ids) = changed.filter(|_| is_told) else {
+            return Ok(None);
         };
-        let changed: Vec<String> = changed.into_iter().collect();
-        let memories = read(host, scope, &changed).await?;
-        let vectors = match changed.is_empty() || !host.has_embeddings() {
-            true => Table::default(),
-            false => vector::read_some(host, scope, &changed).await?,
-        };
+        let changed = recall::changed(host, scope, ids).await?;
+        let vectors = recall::vectors_of(host, scope, &changed).await?;
         // Another call may have been here meanwhile.
         let Some(mut person) = self.take(&key).filter(|person| person.version == version) else {
-            return self.all(host, config, scope).await;
+            return Ok(None);
         };
-        person.follow(&head, changed, &memories, vectors, &config.life);
-        let wanted = person.wanted(candidates, config, now);
-        let vectors = person.near(embeddings, config.dedup.cosine);
+        person.follow(&head.version, changed, vectors, &config.life);
+        let wanted = person.wanted(proposed, config);
         self.keep(person);
-        let Some(mut wanted) = wanted else {
-            return self.all(host, config, scope).await;
+        let Some((ids, vectors)) = wanted else {
+            return Ok(None);
         };
-        wanted.extend(vectors.iter().map(|(id, _)| id.clone()));
-        let wanted: Vec<String> = wanted.into_iter().collect();
-        let memories = read(host, scope, &wanted).await?;
-        let snapshot = Snapshot::of(host, scope, Some(head), memories);
-        Ok(Relevant {
+        let memories = recall::changed(host, scope, ids).await?;
+        let memories = memories.into_iter().filter_map(|(_, memory)| memory);
+        let snapshot = Snapshot::of(host, scope, Some(head), memories.collect());
+        Ok(Some(Relevant {
             vectors,
             ..snapshot.into()
-        })
+        }))
     }
 
-    async fn all<H: Host>(&self, host: &H, config: &Config, scope: &Scope) -> Result<Relevant> {
-        let all = Snapshot::read(host, scope).await?;
-        self.learn(host, config, scope, all).await
-    }
-
-    /// Knows a user from now on by all memories, and gives them.
-    pub async fn learn<H: Host>(
+    /// Knows a user from now on by all memories, if they are worth it; gives their texts.
+    fn learn(
         &self,
-        host: &H,
-        config: &Config,
-        scope: &Scope,
-        snapshot: Snapshot,
-    ) -> Result<Relevant> {
-        let vectors = vector::read(host, scope).await?;
-        let memories = &snapshot.memories;
-        let mut texts = vec![OnceCell::new(); memories.len()];
-        if let Some(head) = snapshot.head()
-            && memories.len() >= host.index_limits().memories
-        {
-            let mut person = Person {
-                head_key: head.key.clone(),
-                version: head.version.clone(),
-                entries: Table::default(),
-                vectors: Table::default(),
-                bytes: 0,
-            };
-            for (memory, text) in memories.iter().zip(&mut texts) {
-                if memory.is_valid {
-                    *text = OnceCell::from(Prepared::new(&memory.content));
-                }
-                let entry = Entry::of(memory, text.get(), &config.life);
-                person.put(memory.id.clone(), entry, vectors.get(&memory.id).cloned());
-            }
-            self.keep(person);
+        all: &Snapshot,
+        vectors: &Table<Vector>,
+        least: usize,
+        life: &LifeConfig,
+    ) -> Vec<OnceCell<Prepared>> {
+        let memories = &all.memories;
+        let texts = vec![OnceCell::new(); memories.len()];
+        let Some(head) = all.head().filter(|_| memories.len() >= least) else {
+            return texts;
+        };
+        let mut person = Person {
+            head_key: head.key.clone(),
+            version: head.version.clone(),
+            entries: Table::default(),
+            bytes: 0,
+        };
+        for (memory, text) in memories.iter().zip(&texts) {
+            person.put(memory, text, vectors.get(&memory.id).cloned(), life);
         }
-        Ok(Relevant {
-            snapshot,
-            texts,
-            vectors,
-        })
-    }
-
-    /// Whether it knows the user's memories.
-    pub fn knows(&self, scope: &Scope) -> bool {
-        self.version(&scope.memory_head_key()).is_some()
+        self.keep(person);
+        texts
     }
 
     /// Takes note of memories whose use was noted.
@@ -206,7 +198,7 @@ impl Known {
         };
         for memory in used {
             if let Some(entry) = person.entries.get_mut(&memory.id) {
-                entry.due = passage::next(memory, life).map(|(due, _)| due);
+                entry.due = due(memory, life);
             }
         }
     }
@@ -240,105 +232,101 @@ impl Known {
     }
 }
 
-/// Memories by their ids, in the order of these; one that cannot be read is logged and left out.
-async fn read<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result<Vec<Memory>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
-    let entries = store::get(host, &keys).await?;
-    let records: Vec<Record<Memory>> =
-        store::decode_all(host, entries.into_iter().flatten().collect());
-    Ok(records.into_iter().map(|record| record.value).collect())
-}
-
 impl Person {
-    fn put(&mut self, id: String, entry: Entry, vector: Option<Vector>) {
+    fn put(
+        &mut self,
+        memory: &Memory,
+        text: &OnceCell<Prepared>,
+        vector: Option<Vector>,
+        life: &LifeConfig,
+    ) {
         self.bytes += ENTRY_BYTES + vector.as_ref().map_or(0, Vector::dimensions);
-        if let Some(vector) = vector {
-            self.vectors.insert(id.clone(), vector);
-        }
-        self.entries.insert(id, entry);
+        let text = || text.get_or_init(|| Prepared::new(&memory.content));
+        let is_forgotten = !memory.is_valid && memory.forgotten_at.is_some();
+        let covers = || memory.last_access_at.max(memory.observed_at);
+        let entry = Entry {
+            due: due(memory, life),
+            is_hot: evict::is_hot(memory),
+            is_cold: evict::is_cold(memory),
+            is_pinned: memory.is_valid && memory.is_pinned,
+            covers: is_forgotten.then(covers),
+            facts: facts(&memory.facts),
+            text: memory.is_valid.then(|| Sketch::of(text())),
+            vector,
+        };
+        self.entries.insert(memory.id.clone(), entry);
     }
 
     fn follow(
         &mut self,
-        head: &Record<MemoryHead>,
-        changed: Vec<String>,
-        memories: &[Memory],
+        version: &str,
+        changed: Changed,
         mut vectors: Table<Vector>,
         life: &LifeConfig,
     ) {
-        self.version.clone_from(&head.version);
-        for id in changed {
-            self.entries.remove(&id);
-            self.vectors.remove(&id);
-        }
-        for memory in memories {
-            let vector = vectors.remove(&memory.id);
-            self.put(memory.id.clone(), of_memory(memory, life), vector);
+        version.clone_into(&mut self.version);
+        for (id, memory) in changed {
+            match memory {
+                Some(memory) => self.put(&memory, &OnceCell::new(), vectors.remove(&id), life),
+                None => drop(self.entries.remove(&id)),
+            }
         }
     }
 
-    /// The embeddings that are near one of these.
-    fn near(&self, embeddings: &[Option<Vector>], cosine: f64) -> Table<Vector> {
-        let is_near = |vector: &Vector| {
-            let mut asked = embeddings.iter().flatten();
-            asked.any(|asked| asked.cosine(vector) >= cosine)
-        };
-        let near = self.vectors.iter().filter(|(_, vector)| is_near(vector));
-        near.map(|(id, vector)| (id.clone(), vector.clone()))
-            .collect()
-    }
-
-    /// The memories that these proposals may bear on, those that time has made something of, and those
-    /// whose being forgotten may cover a proposal; none where all count.
+    /// The memories that proposals may bear on, those that time has made something of, and those
+    /// whose being forgotten may cover a proposal; beside them the embeddings that are near. None
+    /// where all count.
     fn wanted(
         &self,
-        candidates: &[Candidate],
+        proposed: &Proposed<'_>,
         config: &Config,
-        now: i64,
-    ) -> Option<BTreeSet<String>> {
+    ) -> Option<(BTreeSet<String>, Table<Vector>)> {
         let life = &config.life;
-        let entries = || self.entries.iter().map(|(_, entry)| entry);
-        let (hot, cold, pinned) = entries().fold((0, 0, 0), |(hot, cold, pinned), entry| {
-            let one = usize::from;
-            (
-                hot + one(entry.is_hot),
-                cold + one(entry.is_cold),
-                pinned + one(entry.is_pinned),
-            )
-        });
-        if hot + candidates.len() > life.max_hot || cold > life.max_cold || pinned > life.max_pinned
-        {
-            return None;
-        }
+        let candidates = proposed.candidates;
+        let (mut hot, mut cold, mut pinned) = (candidates.len(), 0, 0);
         let kept = f64::from(life.purge_days) * DAY_MS;
-        let purged = |due: i64| life.purge_days > 0 && due.saturating_add(kept as i64) <= now;
+        let is_purged =
+            |due: i64| life.purge_days > 0 && due.saturating_add(kept as i64) <= proposed.now_ms;
         let said = candidates
             .iter()
             .map(|candidate| candidate.observed_at)
-            .min()?;
+            .min();
         let new: Vec<New<'_>> = candidates.iter().map(New::of).collect();
         let mut wanted = BTreeSet::new();
+        let mut vectors = Table::default();
         for (id, entry) in self.entries.iter() {
-            let due = entry.due.filter(|due| *due <= now);
-            if let Some(due) = due
-                && (entry.text.is_none() || purged(due))
-            {
+            hot += usize::from(entry.is_hot);
+            cold += usize::from(entry.is_cold);
+            pinned += usize::from(entry.is_pinned);
+            let is_due = entry.due <= proposed.now_ms;
+            if is_due && (entry.text.is_none() || is_purged(entry.due)) {
                 return None;
             }
-            let is_covering = || entry.forgotten.is_some_and(|until| said <= until);
+            let near = entry.vector.as_ref().filter(|vector| {
+                let mut asked = proposed.embeddings.iter().flatten();
+                asked.any(|asked| asked.cosine(vector) >= config.dedup.cosine)
+            });
+            let covers = entry.covers.is_some() && entry.covers >= said;
             let bears = || {
-                new.iter()
-                    .any(|new| new.may_bear_on(id, entry, config.dedup.overlap))
+                let mut new = new.iter();
+                new.any(|new| new.may_bear_on(id, entry, config.dedup.overlap))
             };
-            if due.is_some() || is_covering() || bears() {
+            if is_due || covers || near.is_some() || bears() {
                 wanted.insert(id.clone());
+                vectors.extend(near.map(|vector| (id.clone(), vector.clone())));
             }
         }
-        Some(wanted)
+        let is_crowded = hot > life.max_hot || cold > life.max_cold || pinned > life.max_pinned;
+        (!is_crowded).then_some((wanted, vectors))
     }
+}
+
+fn due(memory: &Memory, life: &LifeConfig) -> i64 {
+    passage::next(memory, life).map_or(i64::MAX, |(due, _)| due)
+}
+
+fn facts(facts: &BTreeMap<String, String>) -> Box<[u32]> {
+    facts.keys().map(|key| hash(key)).collect()
 }
 
 /// A proposal, as far as it bears on memories.
@@ -353,8 +341,8 @@ impl<'a> New<'a> {
     fn of(candidate: &'a Candidate) -> Self {
         Self {
             text: Sketch::of(&Prepared::new(&candidate.content)),
-            facts: candidate.facts.keys().map(|key| hash(key)).collect(),
-            corrects: crate::conflict::corrects(candidate),
+            facts: facts(&candidate.facts),
+            corrects: conflict::corrects(candidate),
             candidate,
         }
     }

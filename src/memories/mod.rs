@@ -16,7 +16,7 @@ use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
 use crate::vector::{self, Vector, follow};
 use crate::write;
-use known::{Known, Relevant};
+use known::{Known, Proposed, Relevant};
 use merge::{Merge, Origin};
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
@@ -306,20 +306,22 @@ pub async fn add<H: Host>(
     let contents = [candidate.content.clone()];
     let embeddings = vector::embed(host, &contents, config.recall.embed_timeout_ms).await;
     let embedding = embeddings.first().cloned().flatten();
-    let candidates = match new.expires_at {
-        // It may be gone at once, and older versions with it: then all count.
-        Some(at) if at <= now => &[][..],
-        _ => std::slice::from_ref(&candidate),
+    let proposed = Proposed {
+        candidates: std::slice::from_ref(&candidate),
+        embeddings: &embeddings,
+        now_ms: now,
     };
     let mut attempts = Attempts::default();
     loop {
+        if new.expires_at.is_some_and(|at| at <= now) {
+            // It may be gone at once, and older versions with it: then all count.
+            known.drop(scope);
+        }
         let Relevant {
             mut snapshot,
             texts,
             vectors,
-        } = known
-            .relevant(host, config, scope, candidates, &embeddings)
-            .await?;
+        } = known.relevant(host, config, scope, &proposed, None).await?;
         let memories = std::mem::take(&mut snapshot.memories);
         let mut merge = Merge::new(memories, &origin, &config.dedup)
             .with_texts(texts)

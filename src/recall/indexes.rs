@@ -68,9 +68,9 @@ impl Indexes {
                 },
             };
             let changed = kept::changed(host, scope, ids).await?;
-            let vectors = match changed.is_empty() {
-                true => Table::default(),
-                false => vectors_of(host, scope, &changed).await?,
+            let vectors = match compares(host) {
+                true => vectors_of(host, scope, &changed).await?,
+                false => Table::default(),
             };
             // Another call may have brought it up to date meanwhile, or even further.
             if let Some(mut indexed) = self.take(&key) {
@@ -165,10 +165,15 @@ async fn fill<H: Host>(host: &H, scope: &Scope, indexed: &mut Indexed) -> Result
     Ok(())
 }
 
-async fn vectors_of<H: Host>(host: &H, scope: &Scope, changed: &Changed) -> Result<Table<Vector>> {
+/// The embeddings of what these memories are by now.
+pub(crate) async fn vectors_of<H: Host>(
+    host: &H,
+    scope: &Scope,
+    changed: &Changed,
+) -> Result<Table<Vector>> {
     let there = changed.iter().filter(|(_, memory)| memory.is_some());
     let ids: Vec<String> = there.map(|(id, _)| id.clone()).collect();
-    match compares(host) && !ids.is_empty() {
+    match host.has_embeddings() && !ids.is_empty() {
         true => vector::read_some(host, scope, &ids).await,
         false => Ok(Table::default()),
     }

@@ -17,7 +17,7 @@ use crate::life::tombstone::Forgotten;
 use crate::life::{self, Effects, Settled, condense};
 use crate::lock::{self, Held};
 use crate::marks;
-use crate::memories::known::{Known, Relevant};
+use crate::memories::known::{Known, Proposed, Relevant};
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memories::snapshot::Snapshot;
 use crate::memory::{Candidate, Memory, Source};
@@ -234,27 +234,20 @@ async fn judge_and_store<H: Host>(
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
+    let proposed = Proposed {
+        candidates: &judged.candidates,
+        embeddings: &embeddings,
+        now_ms: now,
+    };
     let mut shown = shown;
     loop {
         let Relevant {
             mut snapshot,
             texts,
             vectors,
-        } = match shown.take() {
-            // What is known does not matter when there is nothing to keep.
-            all if judged.candidates.is_empty() => {
-                all.unwrap_or_else(|| Snapshot::none(session.scope)).into()
-            }
-            Some(all) if !known.knows(session.scope) => {
-                known.learn(host, config, session.scope, all).await?
-            }
-            _ => {
-                let candidates = &judged.candidates;
-                known
-                    .relevant(host, config, session.scope, candidates, &embeddings)
-                    .await?
-            }
-        };
+        } = known
+            .relevant(host, config, session.scope, &proposed, shown.take())
+            .await?;
         let forgotten = Forgotten::read(
             host, session.scope, &snapshot.memories, &judged.candidates, &config.life,
         )
