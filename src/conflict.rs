@@ -192,7 +192,8 @@ fn other_habit(new: &Prepared, old: &Prepared) -> Option<String> {
         .then(|| format!("{verb}: {} → {}", show(y), show(x)))
 }
 
-fn corrects(candidate: &Candidate) -> bool {
+/// Whether it corrects what stands, whatever its id.
+pub(crate) fn corrects(candidate: &Candidate) -> bool {
     candidate.replaces.iter().any(|id| id == CORRECTS)
 }
 

@@ -379,9 +379,11 @@ impl<H: Host> Engine<H> {
             }
             "endSession" => {
                 let request: ScopeOnly = parse(&request)?;
-                session_end::end(&self.host, &self.config, &self.tokens, &request.scope)
-                    .await
-                    .map(|done| Response::Consolidation(Box::new(done)))
+                session_end::end(
+                    &self.host, &self.config, &self.tokens, &self.indexes.known, &request.scope,
+                )
+                .await
+                .map(|done| Response::Consolidation(Box::new(done)))
             }
             "recall" => self.recall(parse(&request)?).await,
             "sessions" => {
@@ -451,9 +453,11 @@ impl<H: Host> Engine<H> {
             }
             "add" => {
                 let request: AddRequest = parse(request)?;
-                memories::add(host, &self.config, &request.scope, &request.memory)
-                    .await
-                    .map(|added| Response::Added(Box::new(added)))
+                memories::add(
+                    host, &self.config, &self.indexes.known, &request.scope, &request.memory,
+                )
+                .await
+                .map(|added| Response::Added(Box::new(added)))
             }
             "update" => {
                 let request: UpdateRequest = parse(request)?;
@@ -578,7 +582,9 @@ impl<H: Host> Engine<H> {
             let used = index.note(&found.hits, now, &self.config.life);
             life::by_hand::warm(host, &self.config, scope, &used.cold, now).await;
             let life = &self.config.life;
-            index.take_in(life::touch::touch(host, life, scope, &used.hot, now).await);
+            let noted = life::touch::touch(host, life, scope, &used.hot, now).await;
+            self.indexes.known.note(scope, &noted, life);
+            index.take_in(noted);
             if let (false, Err(error)) = (request.cold, index.save(host, scope).await) {
                 store::warn(host, "index_not_saved", &error.message);
             }

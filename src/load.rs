@@ -344,7 +344,9 @@ async fn recall<H: Host>(
         Some(Ok(found)) => {
             if let Some(index) = &found.index {
                 let (used, now) = (&found.used, found.now_ms);
-                index.take_in(touch::touch(host, &config.life, scope, used, now).await);
+                let noted = touch::touch(host, &config.life, scope, used, now).await;
+                indexes.known.note(scope, &noted, &config.life);
+                index.take_in(noted);
                 keep(host, config, scope, index).await;
             }
             return Outcome::Found(Found {

@@ -15,6 +15,7 @@ use std::cell::OnceCell;
 pub(crate) mod claim;
 pub(crate) mod plan;
 mod signature;
+pub(crate) mod sketch;
 pub(crate) mod words;
 
 /// In which way two texts say the same.

@@ -67,6 +67,11 @@ impl Vector {
         f64::from(dot(&self.0, &other.0)) / libm::sqrt(norms)
     }
 
+    /// How many components it has.
+    pub fn dimensions(&self) -> usize {
+        self.0.len()
+    }
+
     /// Its components, scaled to a length of 1.
     pub fn unit(&self) -> Vec<f32> {
         let squares = self.0.iter().map(|x| f64::from(*x) * f64::from(*x));

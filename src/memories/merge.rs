@@ -135,6 +135,13 @@ impl<'a> Merge<'a> {
         }
     }
 
+    /// With the texts of the memories, as far as they are ready.
+    #[must_use]
+    pub fn with_texts(mut self, texts: Vec<OnceCell<Prepared>>) -> Self {
+        self.texts = texts;
+        self
+    }
+
     /// With the embeddings of these memories, by id.
     #[must_use]
     pub fn with_vectors(mut self, vectors: Table<Vector>) -> Self {

@@ -1,5 +1,6 @@
 //! What people and apps do with memories by hand: list, read, add, change, pin, forget.
 
+pub mod known;
 pub(crate) mod log;
 pub mod merge;
 pub mod questions;
@@ -15,6 +16,7 @@ use crate::scope::{Scope, check_id};
 use crate::store::{self, Attempts, Change};
 use crate::vector::{self, Vector, follow};
 use crate::write;
+use known::{Known, Proposed, Relevant};
 use merge::{Merge, Origin};
 use serde::{Deserialize, Serialize};
 use snapshot::Snapshot;
@@ -284,6 +286,7 @@ pub(crate) fn candidate(new: &NewMemory, safety: &SafetyConfig, now: i64) -> Can
 pub async fn add<H: Host>(
     host: &H,
     config: &Config,
+    known: &Known,
     scope: &Scope,
     new: &NewMemory,
 ) -> Result<Added> {
@@ -300,14 +303,29 @@ pub async fn add<H: Host>(
         safety: &config.safety,
         ask_severe: config.dedup.ask_severe,
     };
-    let embedding =
-        vector::embed_one(host, &candidate.content, config.recall.embed_timeout_ms).await;
+    let contents = [candidate.content.clone()];
+    let embeddings = vector::embed(host, &contents, config.recall.embed_timeout_ms).await;
+    let embedding = embeddings.first().cloned().flatten();
+    let proposed = Proposed {
+        candidates: std::slice::from_ref(&candidate),
+        embeddings: &embeddings,
+        now_ms: now,
+    };
     let mut attempts = Attempts::default();
     loop {
-        let mut snapshot = Snapshot::read(host, scope).await?;
-        let vectors = vector::read(host, scope).await?;
+        if new.expires_at.is_some_and(|at| at <= now) {
+            // It may be gone at once, and older versions with it: then all count.
+            known.drop(scope);
+        }
+        let Relevant {
+            mut snapshot,
+            texts,
+            vectors,
+        } = known.relevant(host, config, scope, &proposed, None).await?;
         let memories = std::mem::take(&mut snapshot.memories);
-        let mut merge = Merge::new(memories, &origin, &config.dedup).with_vectors(vectors);
+        let mut merge = Merge::new(memories, &origin, &config.dedup)
+            .with_texts(texts)
+            .with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let into = merge.take(candidate.clone(), id.clone(), None, embedding.clone());
         if into == id {

@@ -56,17 +56,26 @@ impl Snapshot {
                 records.into_iter().map(|record| record.value).collect()
             }
         };
+        Ok(Self::of(host, scope, head, memories))
+    }
+
+    /// Of this head and these memories, read after it: all, or those that a change can bear on.
+    pub fn of<H: Host>(
+        host: &H,
+        scope: &Scope,
+        head: Option<Record<MemoryHead>>,
+        memories: Vec<Memory>,
+    ) -> Self {
         let in_vector_store = external::is_there(host).then(|| {
             let belong = memories.iter().filter(|memory| external::belongs(memory));
             order::set(belong.map(|memory| memory.id.clone()))
         });
-        Ok(Self {
-            head_key,
-            head,
-            user: User::of(scope),
-            memories,
+        Self {
             in_vector_store,
-        })
+            head,
+            memories,
+            ..Self::none(scope)
+        }
     }
 
     /// What is known of a user of whom nothing was read.

@@ -4,6 +4,7 @@ use super::Indexed;
 use super::kept::{self, Changed};
 use crate::error::Result;
 use crate::host::{Entry, Host};
+use crate::memories::known::Known;
 use crate::memories::log;
 use crate::memories::snapshot::{MemoryHead, Snapshot};
 use crate::scope::Scope;
@@ -22,7 +23,11 @@ const TRIES: usize = 8;
 /// Indexes of the users that this instance served last. They are only ever used after the store
 /// said that nothing has changed since.
 #[derive(Debug, Default)]
-pub struct Indexes(RefCell<Vec<(String, Rc<Indexed>)>>);
+pub struct Indexes {
+    ready: RefCell<Vec<(String, Rc<Indexed>)>>,
+    /// What is known for comparing new memories with those that are there.
+    pub known: Known,
+}
 
 impl Indexes {
     /// The index of the user's memories as they are now, of the hot ones or also of the `cold`;
@@ -63,9 +68,9 @@ impl Indexes {
                 },
             };
             let changed = kept::changed(host, scope, ids).await?;
-            let vectors = match changed.is_empty() {
-                true => Table::default(),
-                false => vectors_of(host, scope, &changed).await?,
+            let vectors = match compares(host) {
+                true => vectors_of(host, scope, &changed).await?,
+                false => Table::default(),
             };
             // Another call may have brought it up to date meanwhile, or even further.
             if let Some(mut indexed) = self.take(&key) {
@@ -112,22 +117,23 @@ impl Indexes {
     /// Drops what is kept of a user.
     pub fn drop(&self, scope: &Scope) {
         self.take(&scope.memory_head_key());
+        self.known.drop(scope);
     }
 
     fn version(&self, key: &str) -> Option<String> {
-        let kept = self.0.borrow();
+        let kept = self.ready.borrow();
         let known = kept.iter().find(|(other, _)| other == key);
         known.map(|(_, indexed)| indexed.version.clone())
     }
 
     fn take(&self, key: &str) -> Option<Rc<Indexed>> {
-        let mut kept = self.0.borrow_mut();
+        let mut kept = self.ready.borrow_mut();
         let at = kept.iter().position(|(other, _)| other == key)?;
         Some(kept.remove(at).1)
     }
 
     fn keep(&self, key: String, indexed: Rc<Indexed>) {
-        let mut kept = self.0.borrow_mut();
+        let mut kept = self.ready.borrow_mut();
         kept.retain(|(other, _)| *other != key);
         kept.insert(0, (key, indexed));
         kept.truncate(INDEXES);
@@ -159,10 +165,15 @@ async fn fill<H: Host>(host: &H, scope: &Scope, indexed: &mut Indexed) -> Result
     Ok(())
 }
 
-async fn vectors_of<H: Host>(host: &H, scope: &Scope, changed: &Changed) -> Result<Table<Vector>> {
+/// The embeddings of what these memories are by now.
+pub(crate) async fn vectors_of<H: Host>(
+    host: &H,
+    scope: &Scope,
+    changed: &Changed,
+) -> Result<Table<Vector>> {
     let there = changed.iter().filter(|(_, memory)| memory.is_some());
     let ids: Vec<String> = there.map(|(id, _)| id.clone()).collect();
-    match compares(host) && !ids.is_empty() {
+    match host.has_embeddings() && !ids.is_empty() {
         true => vector::read_some(host, scope, &ids).await,
         false => Ok(Table::default()),
     }

@@ -55,10 +55,10 @@ impl Kept {
 }
 
 /// A memory and what it is by now; none if it is gone.
-pub(super) type Changed = Vec<(String, Option<Memory>)>;
+pub(crate) type Changed = Vec<(String, Option<Memory>)>;
 
 /// Reads what these memories are by now, in the order of their ids.
-pub(super) async fn changed<H: Host>(
+pub(crate) async fn changed<H: Host>(
     host: &H,
     scope: &Scope,
     ids: BTreeSet<String>,

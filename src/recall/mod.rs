@@ -23,7 +23,9 @@ use crate::scope::Scope;
 use crate::vector::{self, Vector};
 pub use indexed::Indexed;
 pub use indexes::Indexes;
+pub(crate) use indexes::vectors_of;
 pub use kept::keep_up;
+pub(crate) use kept::{Changed, changed};
 use serde::Serialize;
 
 /// What a recall asks for.

@@ -17,6 +17,7 @@ use crate::life::tombstone::Forgotten;
 use crate::life::{self, Effects, Settled, condense};
 use crate::lock::{self, Held};
 use crate::marks;
+use crate::memories::known::{Known, Proposed, Relevant};
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memories::snapshot::Snapshot;
 use crate::memory::{Candidate, Memory, Source};
@@ -26,7 +27,6 @@ use crate::provider;
 use crate::scope::{Scope, Session};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
-use crate::table::Table;
 use crate::tokens::Tokens;
 use crate::vector::{self, follow};
 use judging::{Judged, JudgedBy};
@@ -113,6 +113,7 @@ pub async fn end<H: Host>(
     host: &H,
     config: &Config,
     tokens: &Tokens,
+    known: &Known,
     scope: &Scope,
 ) -> Result<Consolidation> {
     let session = scope.session()?;
@@ -120,7 +121,7 @@ pub async fn end<H: Host>(
     let Some(held) = held else {
         return Ok(Consolidation::nothing(Status::Busy));
     };
-    let result = consolidate(host, config, tokens, &session, &held).await;
+    let result = consolidate(host, config, tokens, known, &session, &held).await;
     lock::release(host, held).await;
     result
 }
@@ -129,6 +130,7 @@ async fn consolidate<H: Host>(
     host: &H,
     config: &Config,
     tokens: &Tokens,
+    known: &Known,
     session: &Session<'_>,
     held: &Held,
 ) -> Result<Consolidation> {
@@ -143,7 +145,7 @@ async fn consolidate<H: Host>(
         Consolidation::nothing(Status::NothingNew)
     } else {
         match provider::of_scope(host, config, session.scope).await {
-            None => judge_and_store(host, config, tokens, session, held, &dialogue).await?,
+            None => judge_and_store(host, config, tokens, known, session, held, &dialogue).await?,
             Some(api) => {
                 external::keep(host, config, tokens, session, held, &dialogue, api).await?
             }
@@ -186,6 +188,7 @@ async fn judge_and_store<H: Host>(
     host: &H,
     config: &Config,
     tokens: &Tokens,
+    known: &Known,
     session: &Session<'_>,
     held: &Held,
     dialogue: &Dialogue,
@@ -193,7 +196,7 @@ async fn judge_and_store<H: Host>(
     let now = store::now(host)?;
     let marks = marks::plan(session, held, now, &dialogue.new);
     marks::record(host, session, held, &marks).await;
-    let known = match judging::asks_llm(host, config) {
+    let shown = match judging::asks_llm(host, config) {
         true => Some(Snapshot::read(host, session.scope).await?),
         false => None,
     };
@@ -202,7 +205,7 @@ async fn judge_and_store<H: Host>(
         config,
         tokens,
         session.scope,
-        known.as_ref().map_or(&[], |known| &known.memories),
+        shown.as_ref().map_or(&[], |shown| &shown.memories),
         &dialogue.messages,
         &dialogue.new,
     )
@@ -231,24 +234,28 @@ async fn judge_and_store<H: Host>(
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
-    let mut known = known;
+    let proposed = Proposed {
+        candidates: &judged.candidates,
+        embeddings: &embeddings,
+        now_ms: now,
+    };
+    let mut shown = shown;
     loop {
-        let mut snapshot = match known.take() {
-            Some(known) => known,
-            // What is known does not matter when there is nothing to keep.
-            None if judged.candidates.is_empty() => Snapshot::none(session.scope),
-            None => Snapshot::read(host, session.scope).await?,
-        };
-        let vectors = match judged.candidates.is_empty() {
-            true => Table::default(),
-            false => vector::read(host, session.scope).await?,
-        };
+        let Relevant {
+            mut snapshot,
+            texts,
+            vectors,
+        } = known
+            .relevant(host, config, session.scope, &proposed, shown.take())
+            .await?;
         let forgotten = Forgotten::read(
             host, session.scope, &snapshot.memories, &judged.candidates, &config.life,
         )
         .await?;
         let memories = std::mem::take(&mut snapshot.memories);
-        let mut merge = Merge::new(memories, &origin, &config.dedup).with_vectors(vectors);
+        let mut merge = Merge::new(memories, &origin, &config.dedup)
+            .with_texts(texts)
+            .with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let mut brought_back = Vec::new();
         for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {

@@ -1,7 +1,7 @@
 //! What tells most pairs of texts apart without looking at their words.
 
 /// FNV-1a.
-const START: u32 = 0x811c_9dc5;
+pub(super) const START: u32 = 0x811c_9dc5;
 const PRIME: u32 = 0x0100_0193;
 
 /// What is known of a text's content words by their hashes.
@@ -12,7 +12,7 @@ pub(super) struct Signature {
     /// Which bit each word has, in order.
     places: Vec<u8>,
     /// Bytes of all words together, and their hash.
-    joined: (usize, u32),
+    pub(super) joined: (usize, u32),
 }
 
 impl Signature {
@@ -49,7 +49,7 @@ impl Signature {
     }
 }
 
-fn extend(hash: u32, word: &str) -> u32 {
+pub(super) fn extend(hash: u32, word: &str) -> u32 {
     word.bytes().fold(hash, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(PRIME)
     })

@@ -13,6 +13,7 @@ mod fuzz;
 mod hostile;
 mod indexes;
 mod interrupted;
+mod known;
 mod life;
 mod outbox;
 mod providers;
