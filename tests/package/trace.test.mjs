@@ -1,10 +1,10 @@
-// Recordings of sessions, and what a replay says of them: through the packed package, in Node and
-// workerd.
+// Recordings of sessions, and what a replay says of them: through the packed package, in every
+// runtime that is no browser.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { caseFiles } from "./runtimes.mjs";
+import { caseFiles, PROCESSES, runIn } from "./runtimes.mjs";
 import { compareCases } from "./shared/cases.mjs";
 import { ana, everything, monday, recorded, seeded } from "./shared/trace.mjs";
 import { importFrom, installPackage, request, root, startWorker } from "./support.mjs";
@@ -256,6 +256,26 @@ describe("a trace", () => {
 });
 
 const SHARED = JSON.stringify(join(root, "tests/package/shared/trace.mjs"));
+const SCRIPT = `
+import { readFileSync } from "node:fs";
+import { Siltstone } from "siltstone";
+import { memoryHost } from "siltstone/hosts/memory";
+import { record, replay } from "siltstone/trace";
+import { recorded } from ${SHARED};
+const replayed = await replay(readFileSync("trace.jsonl", "utf8"), { Siltstone });
+const { lines } = await recorded(Siltstone, memoryHost, record);
+console.log(JSON.stringify({ replayed, lines }));
+`;
+
+for (const [name, runtime] of Object.entries(PROCESSES)) {
+  test(`in ${name} it is the same, and what is recorded there is the same here`, async () => {
+    const files = { "trace.jsonl": whole.lines.join("") };
+    const { replayed, lines } = JSON.parse(await runIn(runtime, SCRIPT, files));
+    assert.deepEqual(replayed, await replay(whole.lines, { Siltstone }));
+    await same(lines);
+  });
+}
+
 const WORKER = `
 import { Siltstone } from "siltstone";
 import { cloudflareHost } from "siltstone/hosts/cloudflare";
