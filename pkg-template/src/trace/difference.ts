@@ -7,7 +7,7 @@ export interface Difference {
   line: number;
   /** The call of the memory in which it came: which one of the trace, from 1, and its name. */
   call: { number: number; method: string };
-  /** What differs: what was asked of the host, or what the call of the memory gave. */
+  /** What the trace has there, or else what came: a question to the host, or what a call gave. */
   in: "host_call" | "result";
   /**
    * Where in it: `args[0].puts[1].value`, `value.stored[0].content`. Empty where it differs as a whole:
@@ -35,7 +35,8 @@ export function compare(
     return undefined;
   }
   const where = `line ${line}, call ${call.number}, ${call.method}`;
-  const what = isLike ? [name, found.path].join(", ").replace(/^result, /, "") : "";
+  const asked = expected && "ask" in expected ? `${expected.ask}, ` : "";
+  const what = isLike ? `${asked}${found.path}: ` : "";
   const at = common(found.expected, found.came);
   const [was, is] = [shown(found.expected, at), shown(found.came, at)];
   return {
@@ -45,16 +46,19 @@ export function compare(
     path: found.path,
     ...(found.expected !== undefined && { expected: found.expected }),
     ...(found.came !== undefined && { came: found.came }),
-    message: `${where}: ${what === "" ? "" : `${what}: `}expected ${was}, got ${is}`,
+    message: `${where}: ${what}expected ${was}, got ${is}`,
   };
 }
 
 /** What is compared field by field has the same name. */
 function nameOf(said: Said | undefined): string | undefined {
-  if (said === undefined || "cancel" in said) {
-    return said && `the end of the timer of line ${said.cancel}`;
+  if (said === undefined) {
+    return undefined;
   }
-  return "ask" in said ? said.ask : "result";
+  if ("ask" in said) {
+    return `ask ${said.ask}`;
+  }
+  return "cancel" in said ? `cancel ${said.cancel}` : "error" in said ? "error" : "value";
 }
 
 function bodyOf(said: Said | undefined): unknown {

@@ -4,7 +4,7 @@
 const START_MS = 1_767_607_200_000;
 export const monday = { user: "ana", session: "monday" };
 const tuesday = { user: "ana", session: "tuesday" };
-const ana = { user: "ana" };
+export const ana = { user: "ana" };
 
 const said = (prefix, texts) =>
   texts.map((content, at) => ({
@@ -79,7 +79,8 @@ export function everything(memoryHost) {
       if (llmCalls === 1) return judged("Ana lives in Hangzhou", "Ana is allergic to peanuts");
       throw Object.assign(new Error("overloaded"), { code: "llm_failed" });
     },
-    embed: async (texts) => texts.map((text, at) => (at % 2 ? [...vectorOf(text)] : vectorOf(text))),
+    embed: async (texts) =>
+      texts.map((text, at) => (at % 2 ? [...vectorOf(text)] : vectorOf(text))),
     vectors: {
       upsert: async (vectors) => {
         for (const item of vectors) items.set(item.id, item);
@@ -93,6 +94,31 @@ export function everything(memoryHost) {
       },
     },
     config: { agent: { longMemory: true, model: "small" } },
+  };
+}
+
+/** The same where every answer takes its time, by a seed, and recall has little of it. */
+export function seeded(memoryHost, seed) {
+  const parts = everything(memoryHost);
+  let state = seed;
+  const below = (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) % limit;
+  };
+  const late = (part) => async (request, options) => {
+    if (below(2) === 0) await new Promise((resolve) => setTimeout(resolve, below(4)));
+    for (let left = below(20); left > 0; left -= 1) await undefined;
+    return part(request, options);
+  };
+  const all = (group) =>
+    Object.fromEntries(Object.entries(group).map(([name, part]) => [name, late(part)]));
+  const { store } = parts.host;
+  return {
+    ...parts,
+    host: { ...parts.host, store: all(store) },
+    embed: late(parts.embed),
+    llm: late(parts.llm),
+    config: { ...parts.config, recall: { timeoutMs: 3 } },
   };
 }
 
