@@ -62,9 +62,12 @@ pub mod forget_user;
 pub mod history;
 pub mod host;
 pub mod index;
+#[cfg(target_arch = "wasm32")]
+mod js;
 pub mod judge;
 pub mod key;
 pub mod life;
+pub(crate) mod list;
 pub mod load;
 pub mod lock;
 pub mod marks;
