@@ -1,7 +1,7 @@
 // Builds the npm package: dist/package/ and, packed, dist/siltstone.tgz.
 //
-// The wasm module and its glue are generated into pkg-template/src/wasm/ (ignored by git), so the
-// sources import them by the path that they will also have in the package: "../wasm/core.js".
+// The wasm module and its glue are generated into pkg-template/src/wasm/ (ignored by git), where the
+// sources import them; what all entries share, the glue with it, is one file in the package.
 // Steps whose inputs did not change are skipped; `make clean` forgets everything.
 
 import { createHash } from "node:crypto";
@@ -17,9 +17,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { joinMain } from "./lib/join.mjs";
 import { nameInOrder } from "./lib/order.mjs";
 import { bin, dist, root, run, step } from "./lib/run.mjs";
 
@@ -35,6 +35,15 @@ const WASM_FEATURES = [
   "sign-ext",
   "simd",
 ];
+// The standard library is compiled with the core, for size, and a panic, which is a defect anyway,
+// stops at once: its messages and places would be a twentieth of the module. Stable rustc takes these
+// flags only when it is told to (RUSTC_BOOTSTRAP); scripts/setup.sh gets the library's source.
+const OWN_STD = [
+  "-Zbuild-std=std,panic_abort",
+  "-Zbuild-std-features=optimize_for_size",
+  "-Zpanic-immediate-abort",
+  '--config=profile.release.panic="immediate-abort"',
+];
 // What is hashed here are ids and names: a loop serves as well as the unrolled rounds.
 const COMPACT = ["--cfg", 'sha2_backend_soft="compact"'];
 
@@ -48,10 +57,13 @@ const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
 mkdirSync(dist, { recursive: true });
 const { rawWasm, vocabularies } = compile();
-once("glue", [rawWasm, "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"], glue, () =>
-  generateGlue(rawWasm),
+await once(
+  "glue",
+  [rawWasm, "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"],
+  glue,
+  () => generateGlue(rawWasm),
 );
-once(
+await once(
   "package",
   [
     "pkg-template",
@@ -60,6 +72,7 @@ once(
     "tsconfig.json",
     "package-lock.json",
     "scripts/build.mjs",
+    "scripts/lib/join.mjs",
     ...vocabularies,
   ],
   tarball,
@@ -70,14 +83,7 @@ printSizes();
 
 function compile() {
   step("compiling the core to wasm");
-  // Panic messages carry source paths. Without their machine-specific part, every machine builds
-  // the same bytes.
-  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
-  const remap = [
-    [root, "siltstone"],
-    [join(cargoHome, "registry/src"), "registry"],
-  ].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
-  const flags = [...remap, ...COMPACT, "-Ctarget-feature=+simd128"];
+  const flags = ["-Zlocation-detail=none", ...COMPACT, "-Ctarget-feature=+simd128"];
   const messages = run(
     "cargo",
     [
@@ -86,9 +92,13 @@ function compile() {
       "--lib",
       "--target",
       WASM_TARGET,
+      ...OWN_STD,
       "--message-format=json-render-diagnostics",
     ],
-    { env: { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") }, capture: true },
+    {
+      env: { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f"), RUSTC_BOOTSTRAP: "1" },
+      capture: true,
+    },
   );
   const built = messages
     .split("\n")
@@ -128,7 +138,7 @@ function generateGlue(wasm) {
   );
 }
 
-function assemblePackage() {
+async function assemblePackage() {
   step("compiling the TypeScript of the package");
   rmSync(packageDir, { recursive: true, force: true });
   run(bin("tsc"), ["--project", "pkg-template"]);
@@ -151,6 +161,7 @@ function assemblePackage() {
     const types = `vocab/${name}.d.bin.ts`;
     cpSync(join(template, "src", types), join(packageDir, types));
   }
+  await joinMain(packageDir);
   const [packed] = JSON.parse(
     run("npm", ["pack", packageDir, "--json", "--ignore-scripts", "--pack-destination", dist], {
       capture: true,
@@ -167,14 +178,14 @@ function linkPackage() {
 }
 
 /** Does `work` unless it has been done for these very inputs and `output` is still there. */
-function once(name, inputs, output, work) {
+async function once(name, inputs, output, work) {
   const stampFile = join(dist, `.${name}.stamp`);
   const stamp = hashOf(inputs.map((input) => resolve(root, input)));
   const done = existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
   if (done && existsSync(output)) {
     return;
   }
-  work();
+  await work();
   writeFileSync(stampFile, stamp);
 }
 

@@ -198,9 +198,15 @@ async function measure(name, conversation, progress) {
 async function ask(memory, budgeted, { name, question, evidence, category }) {
   const wanted = [...new Set(turnIds(evidence))];
   const share = (found) => wanted.filter((id) => found.has(id)).length / wanted.length;
-  const { hits, sessions } = await memory.recall({ user: name }, question, { limit: CUTS.at(-1) });
   const sources = (list) => new Set(list.flatMap((hit) => hit.memory.messageIds));
-  const found = CUTS.map((cut) => share(sources(hits.slice(0, cut))));
+  const found = [];
+  let sessions = [];
+  for (const limit of CUTS) {
+    // Which memories are too much alike to stand beside each other depends on how many there are.
+    const answer = await memory.recall({ user: name }, question, { limit });
+    found.push(share(sources(answer.hits)));
+    sessions = answer.sessions;
+  }
   const first = sessions.slice(0, SESSIONS).map(({ session }) => session);
   const session = wanted.some((id) => first.includes(id.replace(/^D(\d+):.*/, "session_$1")));
   const shown = [];

@@ -8,6 +8,7 @@
 use crate::error::Result;
 use crate::history::SessionHead;
 use crate::host::{Commit, Host};
+use crate::life::users::User;
 use crate::lock::Held;
 use crate::message::Message;
 use crate::scope::Session;
@@ -118,10 +119,18 @@ pub fn plan(
         .collect()
 }
 
-/// Records the marks before the judge runs. A failure is logged; the work goes on.
-pub async fn record<H: Host>(host: &H, held: &Held, marks: &[(String, Marks)]) {
+/// Records the marks before the judge runs, and that `maintain` is to look after them. A failure is
+/// logged; the work goes on.
+pub async fn record<H: Host>(
+    host: &H,
+    session: &Session<'_>,
+    held: &Held,
+    marks: &[(String, Marks)],
+) {
     let mut change = Change::new();
     held.guard(&mut change);
+    let user = User::of(session.scope);
+    change.put(user.key(), &user);
     for (key, marks) in marks {
         change.put(key.clone(), marks);
     }

@@ -3,7 +3,7 @@
 export { Siltstone } from "../../dist/package/entries/node.js";
 export { memoryHost } from "../../dist/package/hosts/memory.js";
 
-import { initSync } from "../../dist/package/wasm/core.js";
+import { initSync } from "../../dist/package/main.js";
 
 /** Bytes of the module's memory. It never shrinks, so this is also the most that there was. */
 export const wasmBytes = () => initSync().memory.buffer.byteLength;

@@ -183,7 +183,8 @@ class Walk {
   }
 }
 
-function join(path: string, key: string): string {
+/** The path of a field of what is at `path`. */
+export function join(path: string, key: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) {
     return `${path}[${JSON.stringify(key)}]`;
   }

@@ -31,5 +31,6 @@ export type * from "./outbox.js";
 export type { Mem0Config, MemosConfig } from "./provider-config.js";
 export type * from "./requests.js";
 export { Siltstone, type SiltstoneOptions } from "./siltstone.js";
+export type { Tracer } from "./tracer.js";
 export type { ImportReport, Lines } from "./transfer.js";
 export type { Vocabulary, VocabularyFile } from "./vocabularies.js";

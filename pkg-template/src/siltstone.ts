@@ -24,6 +24,7 @@ import type {
   Summary,
   Turn,
 } from "./requests.js";
+import type { CoreCalls, Tracer } from "./tracer.js";
 import { exportLines, type ImportReport, importLines, type Lines } from "./transfer.js";
 import { Vocabularies, type Vocabulary } from "./vocabularies.js";
 import { Core } from "./wasm/core.js";
@@ -48,6 +49,8 @@ export interface SiltstoneOptions {
    */
   vocabularies?: readonly Vocabulary[];
   config?: SiltstoneConfig;
+  /** Follows what the instance does: a recording of `siltstone/trace`. */
+  trace?: Tracer;
 }
 
 // Some runtimes have no `Symbol.dispose` yet.
@@ -60,15 +63,22 @@ const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.disp
 export class Siltstone {
   /** What is still to be done outside the store, such as on a vector store. */
   readonly outbox: Outbox;
-  readonly #core: Core;
+  readonly #core: CoreCalls;
   readonly #lifetime: Lifetime;
   readonly #vocabularies: Vocabularies;
+  readonly #isTraced: boolean;
   #pending = 0;
   // What is installed stays so: there is no need to ask the core at every count.
   #counts = false;
 
-  private constructor(core: Core, lifetime: Lifetime, vocabularies: Vocabularies) {
+  private constructor(
+    core: CoreCalls,
+    lifetime: Lifetime,
+    vocabularies: Vocabularies,
+    isTraced: boolean,
+  ) {
     this.#core = core;
+    this.#isTraced = isTraced;
     this.#lifetime = lifetime;
     this.outbox = new Outbox((method, request) => this.#call(method, request));
     this.#vocabularies = vocabularies;
@@ -79,16 +89,22 @@ export class Siltstone {
     checkOptions(options);
     await ready();
     const lifetime = new Lifetime();
-    const { config = {}, vocabularies: own, ...parts } = options;
+    const { config = {}, vocabularies: own, trace, ...parts } = options;
     const vocabularies = new Vocabularies(own);
     const plainConfig = plain(config, "config", "invalid_config");
     try {
-      const core = new Core(callbacks({ ...parts, lifetime }), plainConfig);
+      const outside = callbacks({ ...parts, lifetime });
+      const make = (callbacks: object) => new Core(callbacks, plainConfig);
+      const core = trace?.open({ callbacks: outside, config: plainConfig, make }) ?? make(outside);
       const encoding = core.vocabulary;
       if (encoding !== undefined) {
         vocabularies.require(encoding);
+        if (trace != null) {
+          // What is counted where would else depend on what other instances have loaded.
+          await vocabularies.install(encoding);
+        }
       }
-      return new Siltstone(core, lifetime, vocabularies);
+      return new Siltstone(core, lifetime, vocabularies, trace != null);
     } catch (error) {
       throw fromCore(error);
     }
@@ -205,7 +221,7 @@ export class Siltstone {
 
   /** Counts tokens as `load` does, a message's framing included. */
   async countTokens(request: CountRequest): Promise<{ tokens: number }> {
-    const text = onlyText(request);
+    const text = this.#isTraced ? undefined : onlyText(request);
     const counted = text === undefined ? undefined : this.#countText(text, MAX_COUNT);
     const tokens = counted instanceof Promise ? await counted : counted;
     return tokens === undefined ? this.#call("countTokens", request) : { tokens };
@@ -214,7 +230,8 @@ export class Siltstone {
   /** Whether something has at most `budget` tokens; it is not counted further than that needs. */
   async fits(what: string | CountRequest, budget: number): Promise<FitsResult> {
     const text = typeof what === "string" ? what : onlyText(what);
-    if (text === undefined || !Number.isInteger(budget) || budget < 0 || budget > MAX_COUNT) {
+    const isPlain = Number.isInteger(budget) && budget >= 0 && budget <= MAX_COUNT;
+    if (text === undefined || !isPlain || this.#isTraced) {
       const request = typeof what === "string" ? { text: what } : what;
       return this.#call("fits", joined(request, { budget }));
     }
@@ -308,7 +325,7 @@ function onlyText(request: CountRequest): string | undefined {
 }
 
 function checkOptions(options: SiltstoneOptions): void {
-  const { host, llm, embed, vectors, providers, counter, vocabularies } = options ?? {};
+  const { host, llm, embed, vectors, providers, counter, vocabularies, trace } = options ?? {};
   const required = {
     "host.store.get": host?.store?.get,
     "host.store.range": host?.store?.range,
@@ -324,6 +341,7 @@ function checkOptions(options: SiltstoneOptions): void {
     "host.log": host?.log,
     "providers.memos": providers?.memos,
     "providers.mem0": providers?.mem0,
+    ...(trace != null && { "trace.open": trace.open ?? null }),
     ...Object.fromEntries(
       (vocabularies ?? []).map((vocabulary, at) => [
         `vocabularies[${at}].load`,

@@ -1,10 +1,10 @@
-//! Which users have memories, for `maintain` to find them.
+//! Which users have memories or consolidated sessions, for `maintain` to find them.
 
 use crate::key::Key;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
 
-/// A user with memories.
+/// A user whom `maintain` looks after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
     /// The customer whose user this is.

@@ -48,7 +48,7 @@ pub(super) async fn keep<H: Host>(
     }
     let now = store::now(host)?;
     let marks = marks::plan(session, held, now, &dialogue.new);
-    marks::record(host, held, &marks).await;
+    marks::record(host, session, held, &marks).await;
     let (effects, mut report) = match api.takes_memories() {
         true => judged(host, config, tokens, session, dialogue, api, now).await?,
         false => talk(host, config, session, dialogue, api)?,

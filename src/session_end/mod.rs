@@ -192,7 +192,7 @@ async fn judge_and_store<H: Host>(
 ) -> Result<Consolidation> {
     let now = store::now(host)?;
     let marks = marks::plan(session, held, now, &dialogue.new);
-    marks::record(host, held, &marks).await;
+    marks::record(host, session, held, &marks).await;
     let known = match judging::asks_llm(host, config) {
         true => Some(Snapshot::read(host, session.scope).await?),
         false => None,

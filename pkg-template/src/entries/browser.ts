@@ -1,13 +1,12 @@
-import { useLoader } from "../ready.js";
+import { load, useLoader, useVocabulary } from "../main.js";
 import { installed } from "../vite.js";
 import o200k from "../vocab/o200k_base.browser.js";
-import { useVocabulary } from "../vocabularies.js";
-import init from "../wasm/core.js";
 
-export * from "../index.js";
+export type * from "../index.js";
+export { Siltstone, SiltstoneError } from "../main.js";
 
 // Bundlers find the file by this very form, copy it and rewrite the URL.
 const url = new URL("../wasm/core_bg.wasm", import.meta.url);
 
-useLoader(() => init({ module_or_path: installed(url, "wasm/core_bg.wasm") }));
+useLoader(() => load({ module_or_path: installed(url, "wasm/core_bg.wasm") }));
 useVocabulary(o200k);

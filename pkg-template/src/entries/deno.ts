@@ -1,9 +1,8 @@
-import { useLoader } from "../ready.js";
+import { initSync, useLoader, useVocabulary } from "../main.js";
 import o200k from "../vocab/o200k_base.browser.js";
-import { useVocabulary } from "../vocabularies.js";
-import { initSync } from "../wasm/core.js";
 
-export * from "../index.js";
+export type * from "../index.js";
+export { Siltstone, SiltstoneError } from "../main.js";
 
 // Deno fetches file URLs as well, so this also works where the package comes over the network.
 useLoader(async () => {

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { useLoader } from "../ready.js";
+import { initSync, useLoader, useVocabulary } from "../main.js";
 import o200k from "../vocab/o200k_base.node.js";
-import { useVocabulary } from "../vocabularies.js";
-import { initSync } from "../wasm/core.js";
 
-export * from "../index.js";
+export type * from "../index.js";
+export { Siltstone, SiltstoneError } from "../main.js";
 
 useLoader(async () => {
   const bytes = await readFile(new URL("../wasm/core_bg.wasm", import.meta.url));

@@ -1,7 +1,7 @@
-import { ready } from "../ready.js";
-import load, { initSync } from "../wasm/core.js";
+import { initSync, load, ready } from "../main.js";
 
-export * from "../index.js";
+export type * from "../index.js";
+export { Siltstone, SiltstoneError } from "../main.js";
 
 /** `WebAssembly.Module`, of which the types of Node.js know nothing. */
 export type CompiledModule = typeof globalThis extends {

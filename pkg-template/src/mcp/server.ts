@@ -3,8 +3,8 @@ import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/
 import { SiltstoneError } from "../errors.js";
 import type { Scope } from "../messages.js";
 import type { Siltstone } from "../siltstone.js";
+import { version } from "../version.js";
 import { input, output, shown } from "./schemas.js";
-import { version } from "./version.js";
 
 /** What of an instance the tools use. */
 export type Remembering = Pick<Siltstone, "memories" | "recall">;

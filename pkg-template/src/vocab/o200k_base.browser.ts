@@ -1,5 +1,6 @@
 import { installed } from "../vite.js";
-import { fetchVocabulary, type Vocabulary } from "../vocabularies.js";
+import type { Vocabulary } from "../vocabularies.js";
+import { fetchVocabulary } from "./fetch.js";
 
 // Bundlers find the file by this very form, copy it and rewrite the URL.
 const url = new URL("./o200k_base.bin", import.meta.url);

@@ -4,8 +4,8 @@ import type { SiltstoneConfig } from "../../config.js";
 import { SiltstoneError } from "../../errors.js";
 import type { Counter } from "../../host.js";
 import { memoryHost } from "../../hosts/memory.js";
+import { Siltstone } from "../../main.js";
 import type { Message, UserMessage } from "../../messages.js";
-import { Siltstone } from "../../siltstone.js";
 import { same } from "../plain.js";
 import { fromLangChain, toLangChain } from "./messages.js";
 
