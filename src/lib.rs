@@ -86,6 +86,7 @@ pub mod scope;
 pub mod session_end;
 pub mod sessions;
 pub mod similarity;
+pub(crate) mod sorted;
 pub mod store;
 pub mod summary;
 pub(crate) mod table;
