@@ -9,13 +9,13 @@ use crate::order;
 use crate::prompt::is_synthetic;
 use crate::read;
 use crate::scope::{Scope, Session, check_id};
+use crate::sorted::Set;
 use crate::store::{self, Attempts, Change, Record};
 use crate::tokens::{self, Kept, Tokens};
 use crate::write;
 use futures_util::future::join;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// A session's head: it changes with every message, so that a commit can check it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -244,7 +244,7 @@ pub fn check_message(config: &Config, path: &str, message: &Message) -> Result<(
 struct Written {
     /// The number of the first message written.
     first: u64,
-    indexes: BTreeSet<usize>,
+    indexes: Set<usize>,
 }
 
 async fn write<H: Host>(
@@ -266,8 +266,8 @@ async fn write<H: Host>(
         let first = next;
         let mut change = Change::new();
         change.check(head_key.clone(), head.as_ref());
-        let mut seen = BTreeSet::new();
-        let mut indexes = BTreeSet::new();
+        let mut seen = Set::new();
+        let mut indexes = Set::new();
         for ((index, id, message), known) in fresh.iter().zip(entries) {
             if known.is_some() || !seen.insert(id.as_str()) {
                 continue;

@@ -17,6 +17,7 @@ use crate::prompt;
 use crate::provider;
 use crate::recall::{Indexed, Indexes, Query, Recalled};
 use crate::scope::{Scope, Session};
+use crate::sorted;
 use crate::store;
 use crate::summary;
 use crate::tokens::Tokens;
@@ -523,7 +524,7 @@ impl PerScope {
 /// creation: a small change of recall reorders nothing that was there (W7).
 fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
     let recalled = found.recalled.iter();
-    let places = order::map(
+    let places = sorted::map(
         recalled
             .zip(0..)
             .map(|(hit, at)| (hit.memory.id.clone(), at)),

@@ -12,10 +12,10 @@ use crate::life::users::User;
 use crate::lock::Held;
 use crate::message::Message;
 use crate::scope::Session;
+use crate::sorted::Map;
 use crate::store::{self, Change, Record};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Marks in one record.
 const CHUNK: usize = 200;
@@ -40,7 +40,7 @@ pub struct Marks {
 #[derive(Debug, Default)]
 pub struct Processed {
     below: u64,
-    marks: BTreeMap<u64, String>,
+    marks: Map<u64, String>,
     /// Finished marks whose time is over, oldest first.
     expired: Vec<Record<Marks>>,
 }

@@ -8,9 +8,9 @@ use crate::error::{Error, Result};
 use crate::history::SessionHead;
 use crate::host::{Commit, Host};
 use crate::scope::{Scope, Session, check_id};
+use crate::sorted::Set;
 use crate::store::{self, Attempts, Change, Record};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// What `removeMessages` did.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -52,7 +52,7 @@ pub async fn remove<H: Host>(
         };
         let head: Record<SessionHead> = store::record(head)?;
         let mut change = Change::new();
-        let mut seen = BTreeSet::new();
+        let mut seen = Set::new();
         let mut removed = Vec::new();
         for (id, entry) in ids.iter().zip(entries) {
             let Some(entry) = entry.filter(|_| seen.insert(id.as_str())) else {

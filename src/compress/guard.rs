@@ -9,8 +9,8 @@ use super::guard_names::inner_capitals;
 use super::phatic::is_seam;
 use super::text::{self, Kind as Token, Text};
 use crate::case;
-use crate::order;
 use crate::similarity::words::is_cjk;
+use crate::sorted;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -183,7 +183,7 @@ impl<'t, 's> Side<'t, 's> {
             .items
             .iter()
             .filter(|item| item.what == Kind::Negation);
-        let distinct = order::set(own.clone().map(Item::surroundings));
+        let distinct = sorted::set(own.clone().map(Item::surroundings));
         if let Some(last) = own.next_back()
             && !known
             && distinct.len() > theirs.count()
@@ -230,8 +230,8 @@ impl<'t, 's> Side<'t, 's> {
             items.map(|item| (item.key.as_str(), item.range.start))
         };
         let kinds = [Kind::Name, Kind::Number, Kind::Date];
-        let firsts = kinds.map(|kind| order::map(places(kind).rev()));
-        let ends = kinds.map(|kind| order::map(places(kind)));
+        let firsts = kinds.map(|kind| sorted::map(places(kind).rev()));
+        let ends = kinds.map(|kind| sorted::map(places(kind)));
         let mut last = [None; 3];
         for item in &self.items {
             let of_kind = kinds.iter().zip(&firsts).zip(&ends).zip(&mut last);

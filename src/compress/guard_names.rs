@@ -2,12 +2,12 @@
 
 use super::guard::Kind as What;
 use super::guard_items::Item;
-use super::list;
 use super::phatic;
 use super::phatic_en::{DEGREE, PHATIC, SMALL};
 use super::text::{Kind, Text, Token};
 use super::words::{DATES, MONTHS, NAMES, PLACES, STARTERS};
 use crate::case;
+use crate::list;
 use crate::words::{Words, words};
 use std::collections::BTreeSet;
 use std::ops::Range;

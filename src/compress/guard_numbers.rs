@@ -3,9 +3,9 @@
 use super::guard::Kind as What;
 use super::guard_items::Scan;
 use super::guard_words::{self as words, NUMERALS, UNITS};
-use super::list;
 use super::text::{Kind, Text};
 use super::words::MONTHS;
+use crate::list;
 use crate::words::words;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! The words that turn what a sentence says, and how to tell them from their idle uses.
 
-use super::list;
 use super::text::{Kind, Text};
+use crate::list;
 use crate::words::{Words, words};
 use std::ops::Range;
 
@@ -43,99 +43,22 @@ pub(super) const TIMES_ZH: &str = "\
 本周|本月|每周|每天|每年|每晚|每月|清明|清明节|现在|目前|秋天|端午|端午节|经常|过年|这个月|这周|\
 这周末|那天|那年";
 
-pub(super) const PREFERENCES_ZH: &[(&str, &str)] = &[
-    ("不喜欢", "hate"),
-    ("喜欢", "like"),
-    ("喜爱", "like"),
-    ("最爱", "like"),
-    ("热爱", "like"),
-    ("偏爱", "like"),
-    ("爱吃", "like"),
-    ("爱喝", "like"),
-    ("爱看", "like"),
-    ("爱听", "like"),
-    ("爱玩", "like"),
-    ("讨厌", "hate"),
-    ("厌恶", "hate"),
-    ("受不了", "hate"),
-    ("过敏", "allergic"),
-    ("忌口", "avoid"),
-    ("吃素", "vegan"),
-    ("更倾向", "prefer"),
-    ("更喜欢", "prefer"),
-    ("偏好", "prefer"),
-    ("迷上", "like"),
-    ("沉迷", "like"),
-];
+pub(super) const PREFERENCES_ZH: &str = "\
+不喜欢=hate|喜欢=like|喜爱=like|最爱=like|热爱=like|偏爱=like|爱吃=like|爱喝=like|爱看=like|\
+爱听=like|爱玩=like|讨厌=hate|厌恶=hate|受不了=hate|过敏=allergic|忌口=avoid|吃素=vegan|\
+更倾向=prefer|更喜欢=prefer|偏好=prefer|迷上=like|沉迷=like";
 
-pub(super) const MODAL_ZH: &[(&str, &str)] = &[
-    ("可能", "maybe"),
-    ("也许", "maybe"),
-    ("或许", "maybe"),
-    ("大概", "maybe"),
-    ("说不定", "maybe"),
-    ("应该", "should"),
-    ("打算", "plan"),
-    ("计划", "plan"),
-    ("准备", "plan"),
-    ("想要", "want"),
-    ("希望", "hope"),
-    ("曾经", "past"),
-    ("以前是", "past"),
-    ("据说", "report"),
-    ("听说", "report"),
-    ("好像", "maybe"),
-    ("似乎", "maybe"),
-    ("差点", "almost"),
-    ("几乎", "almost"),
-    ("必须", "must"),
-    ("尽量", "try"),
-    ("试着", "try"),
-    ("考虑", "consider"),
-    ("估计", "maybe"),
-    ("正在", "now"),
-    ("戒", "stop"),
-    ("将要", "plan"),
-    ("快要", "plan"),
-    ("想", "want"),
-    ("要", "will"),
-];
+pub(super) const MODAL_ZH: &str = "\
+可能=maybe|也许=maybe|或许=maybe|大概=maybe|说不定=maybe|应该=should|打算=plan|计划=plan|\
+准备=plan|想要=want|希望=hope|曾经=past|以前是=past|据说=report|听说=report|好像=maybe|似乎=maybe|\
+差点=almost|几乎=almost|必须=must|尽量=try|试着=try|考虑=consider|估计=maybe|正在=now|戒=stop|\
+将要=plan|快要=plan|想=want|要=will";
 
-pub(super) const LIMITS_ZH: &[(&str, &str)] = &[
-    ("只有", "only"),
-    ("只能", "only"),
-    ("只要", "if"),
-    ("仅", "only"),
-    ("只", "only"),
-    ("除了", "except"),
-    ("除非", "unless"),
-    ("除", "except"),
-    ("直到", "until"),
-    ("如果", "if"),
-    ("要是", "if"),
-    ("假如", "if"),
-    ("万一", "if"),
-    ("的话", "if"),
-    ("至少", "least"),
-    ("最多", "most"),
-    ("不超过", "most"),
-    ("超过", "over"),
-    ("以上", "over"),
-    ("以下", "under"),
-    ("以内", "within"),
-    ("大约", "about"),
-    ("左右", "about"),
-    ("差不多", "about"),
-    ("否则", "else"),
-    ("或者", "or"),
-    ("还是", "or"),
-    ("不然", "else"),
-    ("才", "only"),
-    ("但是", "but"),
-    ("但", "but"),
-    ("不过", "but"),
-    ("可是", "but"),
-];
+pub(super) const LIMITS_ZH: &str = "\
+只有=only|只能=only|只要=if|仅=only|只=only|除了=except|除非=unless|除=except|直到=until|如果=if|\
+要是=if|假如=if|万一=if|的话=if|至少=least|最多=most|不超过=most|超过=over|以上=over|以下=under|\
+以内=within|大约=about|左右=about|差不多=about|否则=else|或者=or|还是=or|不然=else|才=only|\
+但是=but|但=but|不过=but|可是=but";
 
 /// What before a span of time says which one.
 pub(super) const RELATIVE: Words = words![
@@ -229,7 +152,7 @@ pub(super) fn limit_before(text: &Text<'_>, at: usize, start: usize) -> Option<&
 
 /// The longest of the Chinese words that begins here, with its one name and its end.
 pub(super) fn longest_zh(
-    pairs: &'static [(&str, &str)],
+    pairs: &'static str,
     text: &Text<'_>,
     at: usize,
     end: usize,
@@ -242,7 +165,10 @@ pub(super) fn longest_zh(
                     .is_some_and(|t| t.kind == Kind::Cjk && t.low.starts_with(c))
         })
     };
-    let fitting = pairs.iter().filter(|(word, _)| matching(word));
+    let first = text.low(at).chars().next()?;
+    let fitting = pairs.split('|').filter(|entry| entry.starts_with(first));
+    let fitting = fitting.filter_map(|entry| entry.split_once('='));
+    let fitting = fitting.filter(|(word, _)| matching(word));
     let (word, name) = fitting.max_by_key(|(word, _)| word.len())?;
     Some((name, at + word.chars().count()))
 }

@@ -6,7 +6,6 @@ mod guard_items;
 mod guard_names;
 mod guard_numbers;
 mod guard_words;
-mod list;
 mod llm;
 mod phatic;
 mod phatic_en;

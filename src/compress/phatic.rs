@@ -2,11 +2,11 @@
 //!
 //! Rules and guard share this: what is phatic may go, and a name in it only calls somebody.
 
-use super::list::{self, Found};
 use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, PHRASES, SMALL};
 use super::phatic_zh;
 use super::text::{Kind, Text};
 use super::words::{CALLS, DATES, PLACES};
+use crate::list::{self, Found};
 use crate::words::{Words, words};
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use super::rules_edit::{Edit, Reason, render};
 use super::text::{Kind, Text};
 use super::{Compressed, Level, Removed};
 use super::{rules_drop, rules_en, rules_zh};
-use crate::order;
+use crate::sorted;
 use crate::words::words;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -78,7 +78,7 @@ fn pass(source: &str, level: Level) -> Option<(String, Vec<Removed>)> {
 fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
     let text = Text::new(source);
     let items = items(&text, &inner_capitals(&text)).into_iter();
-    let guarded = order::set(items.map(|item| item.sentence));
+    let guarded = sorted::set(items.map(|item| item.sentence));
     let mut log = Vec::new();
     let mut seen = BTreeSet::new();
     let mut kept: Vec<(Range<usize>, String)> = Vec::new();

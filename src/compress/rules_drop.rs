@@ -1,12 +1,12 @@
 //! Which sentences go as a whole. Those with anything the guard looks for never get here.
 
 use super::Level;
-use super::list;
 use super::phatic;
 use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, REACTIONS, SMALL};
 use super::rules::has_self;
 use super::rules_edit::Reason;
 use super::text::{Kind, Text};
+use crate::list;
 use crate::words::{Words, words};
 use std::ops::Range;
 

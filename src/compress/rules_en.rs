@@ -1,6 +1,5 @@
 //! What goes inside an English sentence.
 
-use super::list;
 use super::phatic::{clauses, is_phatic, is_platitude, phatic_clauses, phrase_in, trimmed};
 use super::phatic_en::PHRASES;
 use super::rules::first_word;
@@ -9,6 +8,7 @@ use super::rules_filler::{filler, marks, wordy};
 use super::text::{Kind, Text};
 use super::words::DATES;
 use super::words_en::{ASIDES, FILLERS, LEADS, OPENERS, SUBJECTS};
+use crate::list;
 use crate::words::{Words, words};
 use std::ops::Range;
 

@@ -1,12 +1,12 @@
 //! Words and marks inside an English sentence that only strengthen, fill or repeat.
 
-use super::list;
 use super::phatic::is_seam;
 use super::phatic_en::PHATIC;
 use super::rules::is_feeling;
 use super::rules_edit::{Edits, Reason};
 use super::text::{Kind, Text};
 use super::words_en::{ADJECTIVES, STRONG, WORDY};
+use crate::list;
 use crate::words::words;
 use std::ops::Range;
 
@@ -42,10 +42,7 @@ pub(super) fn marks(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits: 
 
 pub(super) fn wordy(text: &Text<'_>, sentence: &Range<usize>, at: usize, edits: &mut Edits) {
     let lead = format!("{} ", text.low(at));
-    for (long, short) in WORDY
-        .iter()
-        .filter(|(long, _)| long.starts_with(lead.as_str()))
-    {
+    for (long, short) in list::pairs(WORDY).filter(|(long, _)| long.starts_with(lead.as_str())) {
         let mut end = at;
         let fits = long.split(' ').all(|word| {
             let same = end < sentence.end

@@ -2,7 +2,7 @@
 
 use crate::words::{Words, words};
 
-/// Phrases at the start of a sentence that only lead up to it. Sorted, as [`super::list`] needs it.
+/// Phrases at the start of a sentence that only lead up to it. Sorted, as [`crate::list`] needs it.
 pub(super) const OPENERS: &str = "\
 as i said|by the way|i can tell you that|i gotta say|i gotta say that|i have to admit|\
 i have to admit that|i have to say|i have to say that|i must admit|i must admit that|i must say|\
@@ -58,64 +58,22 @@ therapeutic|thoughtful|tight|tired|tiring|tough|tranquil|tricky|ugly|unique|upse
 warm|weak|weird|wet|wholesome|wild|worried|yummy";
 
 /// Long phrases and the short ones that say the same.
-pub(super) const WORDY: &[(&str, &str)] = &[
-    ("a large number of", "many"),
-    ("a lot of different", "many"),
-    ("a wide variety of", "many"),
-    ("a wide range of", "many"),
-    ("all of the", "all the"),
-    ("all of my", "all my"),
-    ("all of our", "all our"),
-    ("all of these", "all these"),
-    ("all of those", "all those"),
-    ("as well as", "and"),
-    ("at this point in time", "now"),
-    ("at the present time", "now"),
-    ("because of the fact that", "because"),
-    ("despite the fact that", "although"),
-    ("due to the fact that", "because"),
-    ("for the purpose of", "for"),
-    ("get in touch with", "contact"),
-    ("give it a try", "try it"),
-    ("gave it a try", "tried it"),
-    ("has the ability to", "can"),
-    ("have the ability to", "can"),
-    ("have a chat", "chat"),
-    ("in addition to", "besides"),
-    ("in order to", "to"),
-    ("in spite of the fact that", "although"),
-    ("in spite of", "despite"),
-    ("is able to", "can"),
-    ("are able to", "can"),
-    ("am able to", "can"),
-    ("lots and lots of", "lots of"),
-    ("make a decision", "decide"),
-    ("made a decision", "decided"),
-    ("on account of", "because of"),
-    ("owing to the fact that", "because"),
-    ("regardless of the fact that", "although"),
-    ("so as to", "to"),
-    ("so many", "many"),
-    ("so much fun", "fun"),
-    ("so much joy", "joy"),
-    ("so much love", "love"),
-    ("so much more", "more"),
-    ("take a look at", "look at"),
-    ("the majority of", "most"),
-    ("the reason why is that", "because"),
-    ("whether or not", "whether"),
-    ("with regard to", "about"),
-    ("with regards to", "about"),
-    ("with respect to", "about"),
-    ("with the exception of", "except"),
-    ("a whole lot of", "lots of"),
-    ("a great deal of", "much"),
-    ("each and every", "every"),
-    ("first and foremost", "first"),
-    ("over and over again", "repeatedly"),
-    ("time and time again", "repeatedly"),
-    ("the fact that", "that"),
-];
+pub(super) const WORDY: &str = "\
+a large number of=many|a lot of different=many|a wide variety of=many|a wide range of=many|\
+all of the=all the|all of my=all my|all of our=all our|all of these=all these|\
+all of those=all those|as well as=and|at this point in time=now|at the present time=now|\
+because of the fact that=because|despite the fact that=although|due to the fact that=because|\
+for the purpose of=for|get in touch with=contact|give it a try=try it|gave it a try=tried it|\
+has the ability to=can|have the ability to=can|have a chat=chat|in addition to=besides|\
+in order to=to|in spite of the fact that=although|in spite of=despite|is able to=can|\
+are able to=can|am able to=can|lots and lots of=lots of|make a decision=decide|\
+made a decision=decided|on account of=because of|owing to the fact that=because|\
+regardless of the fact that=although|so as to=to|so many=many|so much fun=fun|so much joy=joy|\
+so much love=love|so much more=more|take a look at=look at|the majority of=most|\
+the reason why is that=because|whether or not=whether|with regard to=about|with regards to=about|\
+with respect to=about|with the exception of=except|a whole lot of=lots of|a great deal of=much|\
+each and every=every|first and foremost=first|over and over again=repeatedly|\
+time and time again=repeatedly|the fact that=that";
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,8 @@ use super::store::Lexical;
 use super::terms::{is_lone_character, query_terms};
 use super::tuning::Tuning;
 use crate::order;
+use crate::sorted::Map;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 
 /// Terms of a question that are looked at closely, those that tell most.
 const CLOSELY: usize = 128;
@@ -90,7 +90,7 @@ impl Lexical {
         }
         let own: FxHashSet<u32> = asked.terms.iter().map(|term| term.number).collect();
         // By name: numbers depend on the order in which texts came.
-        let mut forms: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut forms: Map<&str, usize> = Map::new();
         let mut weights: Vec<(u32, f64)> = Vec::new();
         for name in query_terms(question).iter().take(VARIED) {
             if tuning.slips <= 0.0 || self.names.contains_key(name.as_str()) {
@@ -102,14 +102,15 @@ impl Lexical {
                     return;
                 }
                 let weight = tuning.slips * told.min(self.rarity(self.having(number)));
-                let at = *forms.entry(form).or_insert(weights.len());
+                let mut at = 0;
+                forms.update(form, weights.len(), |place| at = *place);
                 match weights.get_mut(at) {
                     Some((_, best)) => *best = best.max(weight),
                     None => weights.push((number, f64::max(0.0, weight))),
                 }
             });
         }
-        let forms = forms.into_values().filter_map(|at| weights.get(at));
+        let forms = forms.iter().filter_map(|(_, at)| weights.get(*at));
         let forms = forms.map(|&(number, weight)| AskedTerm {
             number,
             weight,

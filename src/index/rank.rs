@@ -11,9 +11,9 @@ use super::store::{Lexical, WITHIN};
 use super::tuning::Tuning;
 use super::{Hit, unit};
 use crate::order;
+use crate::sorted::{self, Map};
 use rustc_hash::FxHashMap;
 use siltstone_kernels::{count, lend, raise};
-use std::collections::BTreeMap;
 
 /// A question, and what bears on its answer.
 pub struct Asking<'a> {
@@ -66,7 +66,7 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
     let mut hits = fused(&closer, tuning);
     let sessions = sessions(lexical, &hits, &by_session, tuning);
     let best = best(hits.iter().map(|hit| hit.score));
-    let fits = order::map(sessions.iter().copied());
+    let fits = sorted::map(sessions.iter().copied());
     let fittest = sessions.first().map_or(0.0, |(_, score)| *score);
     for hit in &mut hits {
         let session = lexical.doc(hit.doc).and_then(|doc| doc.session);
@@ -220,19 +220,24 @@ fn fused(closer: &[Close], tuning: &Tuning) -> Vec<Hit> {
 
 /// How well each session fits: by all its words and by its best text.
 fn sessions(lexical: &Lexical, hits: &[Hit], by_words: &[f64], tuning: &Tuning) -> Vec<(u32, f64)> {
-    let mut parts: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
+    let mut parts: Map<u32, [f64; 2]> = Map::new();
     for (session, score) in (0u32..).zip(by_words) {
         if *score > 0.0 {
-            parts.entry(session).or_default()[0] = *score;
+            parts.update(session, [0.0; 2], |part| part[0] = *score);
         }
     }
     for hit in hits {
         if let Some(session) = lexical.session(hit.doc) {
-            let part = parts.entry(session).or_default();
-            part[1] = part[1].max(hit.score);
+            parts.update(session, [0.0; 2], |part| part[1] = part[1].max(hit.score));
         }
     }
-    let most = |part: usize| best(parts.values().filter_map(|parts| parts.get(part).copied()));
+    let most = |part: usize| {
+        best(
+            parts
+                .iter()
+                .filter_map(|(_, parts)| parts.get(part).copied()),
+        )
+    };
     let weights = [(1.0, most(0)), (tuning.session_best, most(1))];
     let whole: f64 = weights.iter().map(|(weight, _)| weight).sum();
     let fit = |parts: &[f64; 2]| {

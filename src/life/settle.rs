@@ -8,7 +8,9 @@ use super::{Condensed, Effects, Fate, Rules, evict, pin};
 use crate::memory::{Memory, Temperature, Tier};
 use crate::order;
 use crate::scope::Scope;
+use crate::sorted::{self, Set};
 use crate::store::Change;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// What [`settle`] did.
@@ -68,9 +70,11 @@ pub fn settle(memories: &mut Vec<Memory>, now_ms: i64, rules: Rules<'_>) -> Sett
         let (due, step) = passage::next(memory, rules.config)?;
         (due <= now_ms).then_some((due, step, place))
     });
+    let mut due: Vec<_> = due.collect();
+    order::sort_by(&mut due, |a, b| b.cmp(a));
     let mut course = Course {
-        due: order::set(due),
-        gone: BTreeSet::new(),
+        due: sorted::set(due.into_iter().map(Reverse)),
+        gone: Set::new(),
         settled: Settled::default(),
         memories,
         now_ms,
@@ -89,10 +93,10 @@ struct Course<'a> {
     memories: &'a mut Vec<Memory>,
     now_ms: i64,
     rules: Rules<'a>,
-    /// What is due by now, in order.
-    due: BTreeSet<(i64, Step, usize)>,
+    /// What is due by now, the last step first.
+    due: Set<Reverse<(i64, Step, usize)>>,
     /// Places of memories that are gone for good.
-    gone: BTreeSet<usize>,
+    gone: Set<usize>,
     settled: Settled,
 }
 
@@ -147,11 +151,11 @@ impl Course<'_> {
 
     /// Takes every step that is due until then.
     fn pass_until(&mut self, until: i64) {
-        while let Some(&(due, step, place)) = self.due.first() {
+        while let Some(&Reverse((due, step, place))) = self.due.last() {
             if due > until {
                 return;
             }
-            self.due.pop_first();
+            self.due.pop();
             self.step(due, step, place);
         }
     }
@@ -186,13 +190,13 @@ impl Course<'_> {
             return;
         };
         if let Some((due, step)) = passage::next(memory, self.rules.config) {
-            self.due.remove(&(due, step, place));
+            self.due.remove(&Reverse((due, step, place)));
         }
         change(memory);
         self.settled.changed.insert(memory.id.clone());
         let next = passage::next(memory, self.rules.config);
         if let Some((due, step)) = next.filter(|(due, _)| *due <= self.now_ms) {
-            self.due.insert((due, step, place));
+            self.due.insert(Reverse((due, step, place)));
         }
     }
 
@@ -224,7 +228,7 @@ impl Course<'_> {
                 continue;
             }
             if let Some((due, step)) = passage::next(memory, self.rules.config) {
-                self.due.remove(&(due, step, place));
+                self.due.remove(&Reverse((due, step, place)));
             }
             memory.is_valid = false;
             let id = memory.id.clone();

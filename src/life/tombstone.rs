@@ -7,10 +7,10 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::memory::{Candidate, Memory};
 use crate::scope::Scope;
+use crate::sorted::Set;
 use crate::store::{self, Change, Record};
 use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// What is left of a memory that is gone: enough to know it again, not to read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,12 +89,17 @@ impl Forgotten {
             .0
             .iter()
             .filter(|tombstone| candidate.observed_at <= tombstone.before);
-        let mut from: BTreeSet<&str> = BTreeSet::new();
+        let mut from: Set<&str> = Set::new();
         for tombstone in later {
             if tombstone.content == content {
                 return true;
             }
-            from.extend(tombstone.messages.iter().map(String::as_str));
+            from.extend(
+                tombstone
+                    .messages
+                    .iter()
+                    .map(|message| (message.as_str(), ())),
+            );
         }
         !messages.is_empty()
             && messages

@@ -10,6 +10,7 @@ use crate::order;
 use crate::safety::SafetyConfig;
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
+use crate::sorted;
 use crate::store::Change;
 use crate::table::Table;
 use crate::vector::{self, Vector};
@@ -508,7 +509,7 @@ impl<'a> Merge<'a> {
     /// What it did.
     pub fn finish(self) -> Outcome {
         // Both lists are in the order in which they were stored.
-        let stored: BTreeSet<&String> = order::set(&self.stored);
+        let stored = sorted::set(&self.stored);
         let is_new = |memory: &&Memory| stored.contains(&memory.id);
         let stored = self.memories.iter().filter(is_new).cloned().collect();
         Outcome {

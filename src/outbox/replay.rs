@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::key::Key;
 use crate::scope::Scope;
+use crate::sorted::Set;
 use crate::store::{self, Change, Record};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// Records read at once.
 const PAGE: usize = 200;
@@ -157,9 +157,9 @@ impl<H: Host> Slice<'_, H> {
             return Ok(Passed::Stopped);
         }
         let now = store::now(self.host)?;
-        let mut lanes: BTreeSet<&str> = BTreeSet::new();
+        let mut lanes: Set<&str> = Set::new();
         let effects = records.iter().map(|planned| &planned.effect);
-        let heads = effects.filter(|effect| lanes.insert(&effect.lane));
+        let heads = effects.filter(|effect| lanes.insert(effect.lane.as_str()));
         let heads: Vec<i64> = heads.map(|effect| effect.next_at).collect();
         let config = &self.config.outbox;
         if !heads.iter().any(|at| is_due(config, *at, now)) {

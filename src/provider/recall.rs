@@ -8,9 +8,9 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::index::{Bm25, Lexical};
 use crate::memory::MemoryScope;
-use crate::order;
 use crate::recall::{Query, Recalled, question, refine};
 use crate::scope::Scope;
+use crate::sorted;
 use crate::store;
 
 /// Characters of a question: services embed its beginning anyway, and refuse what is long.
@@ -57,7 +57,7 @@ fn keep_words(question: &str, hits: &mut Vec<Recalled>) {
     for (doc, hit) in (0u32..).zip(&*hits) {
         index.insert(doc, &hit.memory.content);
     }
-    let holds = order::set(index.search(question).iter().map(|hit| hit.doc));
+    let holds = sorted::set(index.search(question).iter().map(|hit| hit.doc));
     let mut doc = 0u32..;
     hits.retain(|_| doc.next().is_some_and(|doc| holds.contains(&doc)));
 }

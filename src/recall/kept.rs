@@ -14,6 +14,7 @@ use crate::memories::log;
 use crate::memories::snapshot::MemoryHead;
 use crate::memory::Memory;
 use crate::scope::Scope;
+use crate::sorted::Set;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use base64::Engine as _;
@@ -139,7 +140,7 @@ impl Indexed {
         bytes: usize,
     ) -> Vec<(String, Vec<u32>)> {
         let mut parts = vec![(first.to_owned(), Vec::new())];
-        let mut words: BTreeSet<&str> = BTreeSet::new();
+        let mut words: Set<&str> = Set::new();
         let mut size = 0;
         let docs = docs.start as u32..docs.end as u32;
         for doc in docs.filter(|doc| self.marks(*doc).is_some()) {
@@ -147,7 +148,7 @@ impl Indexed {
             let Some(digest) = self.lexical.digest(doc) else {
                 continue;
             };
-            let cost = |words: &BTreeSet<&str>| {
+            let cost = |words: &Set<&str>| {
                 let new = digest
                     .terms
                     .iter()
@@ -164,7 +165,7 @@ impl Indexed {
             } else {
                 size += needed;
             }
-            words.extend(digest.terms.iter().map(|(word, _)| *word));
+            words.extend(digest.terms.iter().map(|(word, _)| (*word, ())));
             if let Some((_, docs)) = parts.last_mut() {
                 docs.push(doc);
             }

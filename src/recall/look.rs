@@ -10,9 +10,9 @@ use crate::life::{LifeConfig, score, touch};
 use crate::memory::{Memory, Temperature};
 use crate::order;
 use crate::scope::Scope;
+use crate::sorted::Set;
 use crate::store;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 /// Conversations that one answer names, at most.
 const SESSIONS: usize = 10;
@@ -66,7 +66,7 @@ impl Indexed {
         }
         order::sort_by(&mut standing, Ord::cmp);
         let mut counts = [0; 2];
-        let mut docs = BTreeSet::new();
+        let mut docs = Set::new();
         for (_, _, doc) in standing {
             let [of_user, of_agent] = &mut counts;
             let marks = self.marks(doc);
@@ -79,7 +79,7 @@ impl Indexed {
                 docs.insert(doc);
             }
         }
-        docs.into_iter().collect()
+        docs.iter().map(|(doc, ())| *doc).collect()
     }
 
     /// Ranks what answers a question.

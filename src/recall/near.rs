@@ -5,14 +5,14 @@ use super::{Indexed, Query};
 use crate::host::{Host, VectorMatch};
 use crate::index::Hit;
 use crate::scope::Scope;
+use crate::sorted::Map;
 use crate::store;
 use crate::vector::external;
-use std::collections::BTreeMap;
 
 impl Indexed {
     /// The documents of a vector store's answers, with the best score of each, and how many answers
     /// were of no hot memory of this index.
-    fn of_vectors(&self, scope: &Scope, near: &[VectorMatch]) -> (BTreeMap<u32, f64>, usize) {
+    fn of_vectors(&self, scope: &Scope, near: &[VectorMatch]) -> (Map<u32, f64>, usize) {
         let numbers = self.numbers.get_or_init(|| {
             let named = self.ids.iter().zip(0u32..);
             let named = named.map(|(id, doc)| (external::id(scope, id), doc));
@@ -22,13 +22,12 @@ impl Indexed {
             let marks = self.marks(**doc);
             marks.is_some_and(|marks| marks.marks & COLD == 0)
         };
-        let mut own: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut own: Map<u32, f64> = Map::new();
         let mut foreign = 0;
         for found in near {
             match numbers.get(&found.id).filter(is_hot) {
                 Some(doc) if found.score.is_finite() => {
-                    let best = own.entry(*doc).or_insert(found.score);
-                    *best = best.max(found.score);
+                    own.update(*doc, found.score, |best| *best = best.max(found.score));
                 }
                 _ => foreign += 1,
             }
@@ -46,6 +45,7 @@ impl Indexed {
             store::warn(host, "vectors_ignored", &message);
         }
         let mut hits: Vec<Hit> = own
+            .into_pairs()
             .into_iter()
             .map(|(doc, score)| Hit { doc, score })
             .collect();

@@ -21,6 +21,7 @@ use crate::read;
 use crate::recall;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::Scope;
+use crate::sorted::{self, Set};
 use crate::store;
 use crate::summary::complete;
 use crate::tokens::Tokens;
@@ -221,7 +222,7 @@ fn parts(
             lines.push(line);
         }
     }
-    let new = order::set(talk.iter().map(|message| message.label.as_str()));
+    let new = sorted::set(talk.iter().map(|message| message.label.as_str()));
     let budget = config.judge.max_dialogue_tokens;
     // A quarter stays for context, unless everything fits anyway.
     let room = if costs.iter().sum::<usize>() <= budget {
@@ -260,7 +261,7 @@ fn part(
     lines: &[NewMessage],
     costs: &[usize],
     budget: usize,
-    new: &BTreeSet<&str>,
+    new: &Set<&str>,
     first: usize,
     last: usize,
 ) -> Part {

@@ -25,13 +25,13 @@ use crate::message::Message;
 use crate::order;
 use crate::provider;
 use crate::scope::{Scope, Session};
+use crate::sorted::{self, Map};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
 use crate::tokens::Tokens;
 use crate::vector::{self, follow};
 use judging::{Judged, JudgedBy};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Messages before the first new one that the judge sees at most.
 const CONTEXT_MESSAGES: u64 = 200;
@@ -177,10 +177,10 @@ impl Dialogue {
         Ok(Self { messages, new })
     }
 
-    fn numbers(&self) -> BTreeMap<String, u32> {
+    fn numbers(&self) -> Map<String, u32> {
         let number = |number: &u64| u32::try_from(*number).unwrap_or(u32::MAX);
         let messages = self.messages.iter();
-        order::map(messages.filter_map(|(at, message)| Some((message.id.clone()?, number(at)))))
+        sorted::map(messages.filter_map(|(at, message)| Some((message.id.clone()?, number(at)))))
     }
 }
 
@@ -303,11 +303,11 @@ fn lock_lost() -> Error {
     )
 }
 
-fn first_position(candidate: &Candidate, numbers: &BTreeMap<String, u32>) -> Option<u32> {
+fn first_position(candidate: &Candidate, numbers: &Map<String, u32>) -> Option<u32> {
     let known = candidate
         .message_ids
         .iter()
-        .filter_map(|id| numbers.get(id));
+        .filter_map(|id| numbers.get(id.as_str()));
     known.min().copied()
 }
 

@@ -4,6 +4,7 @@
 //! values contradict each other. What does not fit a known form is no claim.
 
 use super::words::{self, is_filler, is_number, is_stem_of, stem};
+use crate::list;
 use crate::words::{Words, words};
 use std::borrow::Cow;
 
@@ -34,37 +35,13 @@ pub(crate) struct Claim {
 }
 
 /// Attributes by the words that state them; longer forms first where one starts another.
-const FRAMES: &[(&str, &str)] = &[
-    ("home", "lives in"),
-    ("home", "live in"),
-    ("home", "living in"),
-    ("home", "resides in"),
-    ("home", "is based in"),
-    ("home", "moved to"),
-    ("home", "relocated to"),
-    ("home", "home is in"),
-    ("home", "home city is"),
-    ("employer", "works at"),
-    ("employer", "works for"),
-    ("employer", "is employed by"),
-    ("employer", "employer is"),
-    ("job", "works as"),
-    ("job", "job is"),
-    ("job", "occupation is"),
-    ("job", "profession is"),
-    ("job", "job title is"),
-    ("address", "wants to be called"),
-    ("address", "prefers to be called"),
-    ("name", "name is"),
-    ("name", "is called"),
-    ("name", "is named"),
-    ("birthday", "birthday is on"),
-    ("birthday", "birthday is"),
-    ("birthday", "was born on"),
-    ("origin", "is from"),
-    ("origin", "comes from"),
-    ("origin", "hometown is"),
-];
+const FRAMES: &str = "\
+home=lives in|home=live in|home=living in|home=resides in|home=is based in|home=moved to|\
+home=relocated to|home=home is in|home=home city is|employer=works at|employer=works for|\
+employer=is employed by|employer=employer is|job=works as|job=job is|job=occupation is|\
+job=profession is|job=job title is|address=wants to be called|address=prefers to be called|\
+name=name is|name=is called|name=is named|birthday=birthday is on|birthday=birthday is|\
+birthday=was born on|origin=is from|origin=comes from|origin=hometown is";
 
 /// Nouns of which a thing has one.
 #[rustfmt::skip]
@@ -76,27 +53,10 @@ const SINGLE: Words = words![
     "size", "team", "time", "timezone", "title", "university", "version", "weight",
 ];
 
-const ZH_FRAMES: &[(&str, &str)] = &[
-    ("home", "居住在"),
-    ("home", "定居在"),
-    ("home", "住在"),
-    ("home", "搬到"),
-    ("home", "搬去"),
-    ("home", "家在"),
-    ("employer", "就职于"),
-    ("employer", "任职于"),
-    ("employer", "供职于"),
-    ("job", "职业是"),
-    ("job", "工作是"),
-    ("name", "名字是"),
-    ("name", "名字叫"),
-    ("birthday", "生日是"),
-    ("birthday", "生日在"),
-    ("birthday", "出生于"),
-    ("origin", "来自"),
-    ("origin", "老家在"),
-    ("origin", "老家是"),
-];
+const ZH_FRAMES: &str = "\
+home=居住在|home=定居在|home=住在|home=搬到|home=搬去|home=家在|employer=就职于|employer=任职于|\
+employer=供职于|job=职业是|job=工作是|name=名字是|name=名字叫|birthday=生日是|birthday=生日在|\
+birthday=出生于|origin=来自|origin=老家在|origin=老家是";
 
 #[rustfmt::skip]
 const ZH_SINGLE: Words = words![
@@ -339,7 +299,7 @@ fn attribute(clause: &str) -> Option<Claim> {
         let subject = content(all.get(..at - 1)?);
         return Some(single("age", subject, vec![age.clone()]));
     }
-    for (topic, phrase) in FRAMES {
+    for (topic, phrase) in list::pairs(FRAMES) {
         if let Some((at, end)) = find(&all, phrase) {
             let (subject, value) = (content(all.get(..at)?), content(all.get(end..)?));
             return (!value.is_empty()).then(|| single(topic, subject, value));
@@ -376,7 +336,7 @@ fn zh_attribute(clause: &str) -> Option<Claim> {
         let value = plain(after);
         (!value.is_empty()).then(|| single(topic, plain(before), value))
     };
-    for (topic, phrase) in ZH_FRAMES {
+    for (topic, phrase) in list::pairs(ZH_FRAMES) {
         if let Some((before, after)) = clause.split_once(phrase) {
             return claim(topic, before, after);
         }

@@ -2,8 +2,8 @@
 
 use super::Counter;
 use crate::error::Result;
+use crate::sorted::Map;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Bytes of texts that are remembered; with more, all are forgotten and come in anew.
@@ -19,7 +19,7 @@ pub(super) struct Lasting {
 
 #[derive(Default)]
 struct Known {
-    counts: BTreeMap<Box<str>, usize>,
+    counts: Map<Box<str>, usize>,
     bytes: usize,
 }
 
@@ -46,7 +46,9 @@ impl Counter for Lasting {
         if known.bytes + text.len() > ROOM {
             *known = Known::default();
         }
-        if known.counts.insert(text.into(), count).is_none() {
+        let before = known.counts.len();
+        known.counts.extend([(text.into(), count)]);
+        if known.counts.len() > before {
             known.bytes += text.len();
         }
         Ok(count)

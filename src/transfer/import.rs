@@ -29,9 +29,9 @@ const MAX_ITEMS: usize = 1_000;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Imported {
     /// Items that are stored now and were not before.
-    pub imported: BTreeMap<&'static str, usize>,
+    pub imported: BTreeMap<String, usize>,
     /// Items that were there already, or whose session or memory is not there.
-    pub skipped: BTreeMap<&'static str, usize>,
+    pub skipped: BTreeMap<String, usize>,
 }
 
 impl Imported {
@@ -40,7 +40,7 @@ impl Imported {
             true => &mut self.imported,
             false => &mut self.skipped,
         };
-        *counts.entry(item.kind()).or_insert(0) += 1;
+        *counts.entry(item.kind().to_owned()).or_insert(0) += 1;
     }
 }
 

@@ -11,6 +11,7 @@ use crate::memory::Memory;
 use crate::order;
 use crate::outbox::{self, Effect, Kind};
 use crate::scope::Scope;
+use crate::sorted;
 use crate::store::{self, Change};
 use std::collections::BTreeSet;
 
@@ -124,7 +125,7 @@ impl Follows {
         }
         let (start, end) = scope.memories();
         let is_memory = |key: &str| (start.as_str()..end.as_str()).contains(&key);
-        let written = order::set(change.puts().map(|(key, _)| key));
+        let written = sorted::set(change.puts().map(|(key, _)| key));
         for key in change.deletes().filter(|key| is_memory(key)) {
             let id = last_part(key).unwrap_or_default();
             follows.there.remove(&id);
@@ -147,7 +148,7 @@ impl Follows {
         let (start, end) = scope.vectors();
         let is_vector = |key: &&&str| (start.as_str()..end.as_str()).contains(*key);
         // An embedding may come in a change of its own.
-        let embedded = written.iter().filter(is_vector);
+        let embedded = written.iter().map(|(key, ())| key).filter(is_vector);
         for id in embedded.filter_map(|key| last_part(key)) {
             if before.contains(&id) && !follows.gone.contains(&id) {
                 follows.there.insert(id);

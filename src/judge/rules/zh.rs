@@ -2,6 +2,7 @@
 
 use super::Finding;
 use super::sentences::Sentence;
+use crate::list;
 use crate::memory::Category;
 use crate::order;
 use claims::{Match, classify};
@@ -259,11 +260,11 @@ fn instruction(text: &str, who: &str) -> Option<(String, BTreeMap<String, String
     if !standing || own || !commands || asks(text) {
         return None;
     }
-    let language = LANGUAGES.iter().find(|(name, _)| text.contains(name));
+    let language = list::pairs(LANGUAGES).find(|(name, _)| text.contains(name));
     if let Some((_, language)) = language.filter(|_| text.contains(['回', '说'])) {
         facts.insert(
             "preference.response_language".to_owned(),
-            (*language).to_owned(),
+            language.to_owned(),
         );
     }
     Some((format!("{who}的长期要求：{text}"), facts))

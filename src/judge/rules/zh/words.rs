@@ -71,20 +71,9 @@ pub(super) const COMMANDS: Words = words![
     "避免", "保持", "输出",
 ];
 
-pub(super) const LANGUAGES: &[(&str, &str)] = &[
-    ("中文", "chinese"),
-    ("英文", "english"),
-    ("英语", "english"),
-    ("日语", "japanese"),
-    ("日文", "japanese"),
-    ("法语", "french"),
-    ("德语", "german"),
-    ("韩语", "korean"),
-    ("西班牙语", "spanish"),
-    ("俄语", "russian"),
-    ("粤语", "cantonese"),
-    ("汉语", "chinese"),
-];
+pub(super) const LANGUAGES: &str = "\
+中文=chinese|英文=english|英语=english|日语=japanese|日文=japanese|法语=french|德语=german|\
+韩语=korean|西班牙语=spanish|俄语=russian|粤语=cantonese|汉语=chinese";
 
 #[rustfmt::skip]
 pub(super) const JOBS: Words = words![

@@ -2,7 +2,7 @@
 
 /// How a list stands to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     /// The key is an entry.
     Whole,
     /// An entry begins with the key.
@@ -12,8 +12,8 @@ pub(super) enum Found {
 }
 
 /// Looks a key up in a sorted list with bars between the entries.
-pub(super) fn find(list: &str, key: &str) -> Found {
-    let entry = seek(list, key);
+pub(crate) fn find(list: &str, key: &str) -> Found {
+    let entry = seek(list, &|entry| entry < key);
     if key.is_empty() || !entry.starts_with(key) {
         Found::Nothing
     } else if entry.len() == key.len() {
@@ -24,13 +24,23 @@ pub(super) fn find(list: &str, key: &str) -> Found {
 }
 
 /// What a key stands for in a sorted list of `key=value`.
-pub(super) fn value<'l>(list: &'l str, key: &str) -> Option<&'l str> {
-    let key = format!("{key}=");
-    seek(list, &key).strip_prefix(key.as_str())
+pub(crate) fn value<'l>(list: &'l str, key: &str) -> Option<&'l str> {
+    let is_before = |entry: &str| entry.bytes().lt(key.bytes().chain([b'=']));
+    seek(list, &is_before).strip_prefix(key)?.strip_prefix('=')
 }
 
-/// The first entry that is not before the key.
-fn seek<'l>(list: &'l str, key: &str) -> &'l str {
+/// Each key with what it stands for.
+pub(crate) fn pairs(list: &str) -> impl Iterator<Item = (&str, &str)> {
+    list.split('|').map(pair)
+}
+
+fn pair(entry: &str) -> (&str, &str) {
+    entry.split_once('=').unwrap_or((entry, ""))
+}
+
+/// The first entry that is not before what is looked for.
+#[inline(never)]
+fn seek<'l>(list: &'l str, is_before: &dyn Fn(&str) -> bool) -> &'l str {
     let bytes = list.as_bytes();
     let (mut low, mut high) = (0, bytes.len());
     while low < high {
@@ -41,7 +51,7 @@ fn seek<'l>(list: &'l str, key: &str) -> &'l str {
             .map_or(0, |bar| bar + 1)
             .max(low);
         let entry = entry(list, start);
-        if entry < key {
+        if is_before(entry) {
             low = start + entry.len() + 1;
         } else {
             high = start;
@@ -51,17 +61,18 @@ fn seek<'l>(list: &'l str, key: &str) -> &'l str {
 }
 
 /// Whether the list has the entry.
-pub(super) fn has(list: &str, key: &str) -> bool {
+pub(crate) fn has(list: &str, key: &str) -> bool {
     find(list, key) == Found::Whole
 }
 
 fn entry(list: &str, start: usize) -> &str {
     let rest = list.get(start..).unwrap_or_default();
-    rest.split('|').next().unwrap_or_default()
+    let end = rest.bytes().position(|byte| byte == b'|');
+    end.and_then(|end| rest.get(..end)).unwrap_or(rest)
 }
 
 #[cfg(test)]
-pub(super) fn is_sorted(list: &str) -> bool {
+pub(crate) fn is_sorted(list: &str) -> bool {
     let entries: Vec<&[u8]> = list.split('|').map(str::as_bytes).collect();
     entries.is_sorted_by(|a, b| a < b) && entries.iter().all(|entry| !entry.is_empty())
 }
@@ -90,6 +101,9 @@ mod tests {
         }
         assert!(!has("", "a"));
         assert_eq!(value("a=1|ab=2|b=", "ab"), Some("2"));
+        assert_eq!(value("a=1|ab=2|b=", "b"), Some(""));
+        assert_eq!(value("a b=1|a=2|ab=3", "a"), Some("2"));
+        assert!(pairs("a=1|b=2").eq([("a", "1"), ("b", "2")]));
         assert_eq!(value("a=1|ab=2", "b"), None);
     }
 }
