@@ -70,7 +70,7 @@ impl Core {
         future_to_promise(async move {
             let answer = async {
                 let response = engine.call(&method, from_js(request)?).await?;
-                to_js(&response)
+                from_json(&response.0)
             };
             answer.await.map_err(|error| to_error(&error))
         })
