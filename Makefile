@@ -31,7 +31,7 @@ run: build ## build everything and serve the chat page on http://127.0.0.1:8787
 
 build: ## build the npm package: dist/siltstone.tgz
 	$(call heading,build)
-	@scripts/setup.sh wasm-target node-modules
+	@scripts/setup.sh wasm-target rust-src node-modules
 	@node scripts/build.mjs
 
 test: lint test-native test-wasm test-package ## check and test everything

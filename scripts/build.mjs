@@ -17,7 +17,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { nameInOrder } from "./lib/order.mjs";
@@ -34,6 +33,15 @@ const WASM_FEATURES = [
   "reference-types",
   "sign-ext",
   "simd",
+];
+// The standard library is compiled with the core, for size, and a panic, which is a defect anyway,
+// stops at once: its messages and places would be a twentieth of the module. Stable rustc takes these
+// flags only when it is told to (RUSTC_BOOTSTRAP); scripts/setup.sh gets the library's source.
+const OWN_STD = [
+  "-Zbuild-std=std,panic_abort",
+  "-Zbuild-std-features=optimize_for_size",
+  "-Zpanic-immediate-abort",
+  '--config=profile.release.panic="immediate-abort"',
 ];
 // What is hashed here are ids and names: a loop serves as well as the unrolled rounds.
 const COMPACT = ["--cfg", 'sha2_backend_soft="compact"'];
@@ -70,14 +78,7 @@ printSizes();
 
 function compile() {
   step("compiling the core to wasm");
-  // Panic messages carry source paths. Without their machine-specific part, every machine builds
-  // the same bytes.
-  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
-  const remap = [
-    [root, "siltstone"],
-    [join(cargoHome, "registry/src"), "registry"],
-  ].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
-  const flags = [...remap, ...COMPACT, "-Ctarget-feature=+simd128"];
+  const flags = ["-Zlocation-detail=none", ...COMPACT, "-Ctarget-feature=+simd128"];
   const messages = run(
     "cargo",
     [
@@ -86,9 +87,13 @@ function compile() {
       "--lib",
       "--target",
       WASM_TARGET,
+      ...OWN_STD,
       "--message-format=json-render-diagnostics",
     ],
-    { env: { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") }, capture: true },
+    {
+      env: { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f"), RUSTC_BOOTSTRAP: "1" },
+      capture: true,
+    },
   );
   const built = messages
     .split("\n")

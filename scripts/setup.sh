@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is not there yet:
-#   scripts/setup.sh [wasm-target] [node-modules] [chromium] [firefox] [test-runner] [redis] [mariadb] [node24]
+#   scripts/setup.sh [wasm-target] [rust-src] [node-modules] [chromium] [firefox] [test-runner] [redis] [mariadb] [node24]
 #                    [cargo-fuzz]
 # Everything but Debian packages and the Rust target goes to .tools/ and node_modules/.
 set -euo pipefail
@@ -31,35 +31,47 @@ wasm_target() {
   has_wasm_target || fail "the wasm32-unknown-unknown target is missing and could not be installed"
 }
 
-# Compiles the standard library for wasm32 from the source package of the very same rustc version.
-# The compiler accepts its own standard library only when it is built as upstream builds it, which
-# is what RUSTC_BOOTSTRAP and the flags below are for.
+# Compiles the standard library for wasm32 from its source. The compiler accepts its own standard
+# library only when it is built as upstream builds it, which is what RUSTC_BOOTSTRAP and the flags
+# below are for.
 wasm_target_from_source() {
-  local version source libdir work="$tools/rust-src"
-  version="$(rustc --version | cut -d' ' -f2)"
-  libdir="$(wasm_libdir)"
-  source="$work/usr/src/rustc-$version/library/sysroot/Cargo.toml"
-  mkdir -p "$work"
-  if [[ ! -f "$source" ]]; then
-    say "fetching Debian's rust-src $version"
-    fetch_rust_src "$version" "$work"
-  fi
-
+  local libdir target="$tools/std"
+  rust_src
   say "compiling the standard library for wasm32 (about half a minute)"
   RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zforce-unstable-if-unmarked -Cpanic=abort" \
-    __CARGO_DEFAULT_LIB_METADATA=stablestd CARGO_TARGET_DIR="$work/target" \
-    cargo build --quiet --release --manifest-path "$source" --target wasm32-unknown-unknown
+    __CARGO_DEFAULT_LIB_METADATA=stablestd CARGO_TARGET_DIR="$target" \
+    cargo build --quiet --release --manifest-path "$(std_source)/library/sysroot/Cargo.toml" \
+    --target wasm32-unknown-unknown
+  libdir="$(wasm_libdir)"
   mkdir -p "$libdir"
   rm -f "$libdir"/*.rlib "$libdir"/*.rmeta
-  cp "$work"/target/wasm32-unknown-unknown/release/deps/*.rlib "$libdir/"
+  cp "$target"/wasm32-unknown-unknown/release/deps/*.rlib "$libdir/"
   touch "$libdir/.from-rust-src"
-  rm -rf "$work"
+  rm -rf "$target"
+}
+
+# --- the source of the standard library, which the build compiles with the core ---------------------
+
+std_source() { echo "$(rustc --print sysroot)/lib/rustlib/src/rust"; }
+
+rust_src() {
+  local version work="$tools/rust-src"
+  [[ -f "$(std_source)/library/Cargo.lock" ]] && return
+  say "adding the source of the standard library"
+  if [[ "${SILTSTONE_WASM_TARGET:-}" == rust-src ]] || ! have rustup || ! rustup component add rust-src; then
+    version="$(rustc --version | cut -d' ' -f2)"
+    say "fetching Debian's rust-src $version"
+    mkdir -p "$work" "$(std_source)"
+    fetch_rust_src "$version" "$work"
+    cp -R "$work/usr/src/rustc-$version/library" "$(std_source)/"
+    rm -rf "$work"
+  fi
 }
 
 # Uses a package list of its own, so the machine's apt configuration stays as it is.
 fetch_rust_src() {
   local version="$1" work="$2" apt="$2/apt" mirror exact
-  have apt-get || fail "this way needs Debian's apt-get; elsewhere: rustup target add wasm32-unknown-unknown"
+  have apt-get || fail "this way needs Debian's apt-get; elsewhere: rustup component add rust-src"
   mirror="$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
     grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n1 | tr -d ' ' || true)"
   mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
@@ -72,7 +84,7 @@ fetch_rust_src() {
   apt-get "${options[@]}" update
   exact="$(apt-cache "${options[@]:1}" madison rust-src |
     awk -v v="$version" -F' *[|] *' 'index($2, v "+") == 1 { print $2; exit }')"
-  [[ -n "$exact" ]] || fail "Debian has no rust-src $version; use rustup target add wasm32-unknown-unknown"
+  [[ -n "$exact" ]] || fail "Debian has no rust-src $version; use rustup component add rust-src"
   (cd "$work" && apt-get "${options[@]}" download "rust-src=$exact" && dpkg -x rust-src_*.deb .)
 }
 
@@ -175,6 +187,7 @@ cargo_fuzz() {
 for what in "$@"; do
   case "$what" in
     wasm-target) wasm_target ;;
+    rust-src) rust_src ;;
     node-modules) node_modules ;;
     chromium) chromium ;;
     firefox) firefox ;;
@@ -183,6 +196,6 @@ for what in "$@"; do
     mariadb) mariadb ;;
     node24) node24 ;;
     cargo-fuzz) cargo_fuzz ;;
-    *) fail "unknown: $what (wasm-target, node-modules, chromium, firefox, test-runner, redis, mariadb, node24 or cargo-fuzz)" ;;
+    *) fail "unknown: $what (wasm-target, rust-src, node-modules, chromium, firefox, test-runner, redis, mariadb, node24 or cargo-fuzz)" ;;
   esac
 done

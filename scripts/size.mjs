@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { bin, dist, fail, run } from "./lib/run.mjs";
 
 /** KiB, gzipped: what is reached, and a little room. */
-const LIMITS = { core: 532, worker_o200k: 1_280, browser: 541 };
+const LIMITS = { core: 507, worker_o200k: 1_255, browser: 517 };
 
 const folder = mkdtempSync(join(tmpdir(), "siltstone-size-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
