@@ -7,13 +7,13 @@ use crate::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
+use crate::read;
 use crate::tokens::{self, Counter};
 use crate::vector::MAX_DIMENSIONS;
 use crate::write::Writer;
-use crate::{js, read};
 use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::{
-    Array, ArrayBuffer, Date, Float32Array, Function, JSON, Number, Promise, Reflect, Uint8Array,
+    Array, ArrayBuffer, Date, Float32Array, Function, JSON, Promise, Reflect, Uint8Array,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -70,7 +70,7 @@ impl Core {
         future_to_promise(async move {
             let answer = async {
                 let response = engine.call(&method, from_js(request)?).await?;
-                to_js(&response)
+                from_json(&response.0)
             };
             answer.await.map_err(|error| to_error(&error))
         })
@@ -85,10 +85,8 @@ pub fn install_vocabulary(encoding: &str, file: Vec<u8>) -> std::result::Result<
 
 fn from_js(value: JsValue) -> Result<Value> {
     // Through a JSON value, so that fields not known are seen here as they are natively.
-    js::json(&value).map_err(|error| {
-        let message = format!("not a JSON value: {}", fault(&error).0);
-        Error::new(Code::InvalidInput, message)
-    })
+    serde_wasm_bindgen::from_value(value)
+        .map_err(|error| Error::new(Code::InvalidInput, format!("not a JSON value: {error}")))
 }
 
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue> {
@@ -186,8 +184,8 @@ impl Counter for JsCounter {
         }
         // Not the value itself: writing it out may run code of the user's.
         let kind = answer
-            .dyn_ref::<Number>()
-            .and_then(|number| Some(number.to_string_with_radix(10).ok()?.into()))
+            .as_f64()
+            .map(|number| number.to_string())
             .or_else(|| answer.js_typeof().as_string())
             .unwrap_or_default();
         Err(failed(format!(

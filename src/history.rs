@@ -362,9 +362,9 @@ pub async fn recent<H: Host>(
     if limit == 0 {
         return Ok(Recent::empty());
     }
-    let (head_key, cache_key) = (session.head_key(), session.cache_key("messages"));
+    let cache_key = session.cache_key("messages");
     let (head, cached) = join(
-        store::read::<H, SessionHead>(host, &head_key),
+        store::read(host, session.head_key()),
         host.cache_get(&cache_key),
     )
     .await;
@@ -373,7 +373,7 @@ pub async fn recent<H: Host>(
         .ok()
         .flatten()
         .and_then(|text| store::decode::<Cached>(&cache_key, &text).ok());
-    let head = match head {
+    let head = match store::typed::<SessionHead>(head) {
         Ok(None) => return Ok(Recent::empty()),
         Ok(Some(head)) => head.value,
         Err(error) if error.code == Code::StoreFailed && cached.is_some() => {
@@ -447,9 +447,9 @@ async fn from_cache<H: Host>(
             Ok(message) => messages.push(Message { counted, ..message }),
             Err(error) => {
                 store::warn(host, "cache_row_damaged", &error.to_string());
-                let key = session.message_key(number);
-                let read = store::read::<H, Message>(host, &key).await;
-                messages.extend(read.ok().flatten().map(|record| record.value));
+                let read = store::read(host, session.message_key(number)).await;
+                let read = store::typed::<Message>(read).ok().flatten();
+                messages.extend(read.map(|record| record.value));
             }
         }
     }

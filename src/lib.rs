@@ -62,8 +62,6 @@ pub mod forget_user;
 pub mod history;
 pub mod host;
 pub mod index;
-#[cfg(target_arch = "wasm32")]
-mod js;
 pub mod judge;
 pub mod key;
 pub mod life;

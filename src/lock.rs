@@ -23,12 +23,12 @@ pub struct Held(Record<Lease>);
 impl Held {
     /// Makes a change valid only while the lock is still this owner's.
     pub fn guard(&self, change: &mut Change) {
-        change.check(self.0.key.clone(), Some(&self.0));
+        change.check_read(&self.0);
     }
 
     /// Whether the lock is still this owner's.
     pub async fn is_current<H: Host>(&self, host: &H) -> Result<bool> {
-        let lease = store::read::<H, Lease>(host, &self.0.key).await?;
+        let lease = store::typed::<Lease>(store::read(host, self.0.key.clone()).await)?;
         Ok(lease.is_some_and(|lease| lease.value.owner == self.0.value.owner))
     }
 
@@ -46,7 +46,7 @@ pub async fn acquire<H: Host>(
 ) -> Result<Option<Held>> {
     let key = session.lock_key();
     let now = store::now(host)?;
-    let current = store::read::<H, Lease>(host, &key).await?;
+    let current = store::typed::<Lease>(store::read(host, key.clone()).await)?;
     // What expires later than clocks differ was taken before the clock was set back: its owner, if it still
     // lives, writes nothing once the lock is another's.
     let longest = now.saturating_add_unsigned(lock_ms.saturating_mul(2));
@@ -64,7 +64,7 @@ pub async fn acquire<H: Host>(
     if change.commit(host).await? == Commit::Conflict {
         return Ok(None);
     }
-    let taken = store::read::<H, Lease>(host, &key).await?;
+    let taken = store::typed::<Lease>(store::read(host, key).await)?;
     Ok(taken
         .filter(|taken| taken.value.owner == lease.owner)
         .map(Held))

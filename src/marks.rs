@@ -159,13 +159,13 @@ pub async fn fold<H: Host>(host: &H, session: &Session<'_>, processed: &Processe
     if processed.expired.is_empty() {
         return Ok(());
     }
-    let head_key = session.head_key();
-    let Some(head) = store::read::<H, SessionHead>(host, &head_key).await? else {
+    let Some(head) = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?
+    else {
         return Ok(());
     };
     let below = reached(host, session, head.value.judged_below, &processed.expired).await?;
     let mut change = Change::new();
-    change.check(head_key.clone(), Some(&head));
+    change.check_read(&head);
     for record in &processed.expired {
         if record.value.items.iter().all(|(number, _)| *number < below) {
             change.delete(record.key.clone());
@@ -175,7 +175,7 @@ pub async fn fold<H: Host>(host: &H, session: &Session<'_>, processed: &Processe
         judged_below: below,
         ..head.value
     };
-    change.put(head_key, &head);
+    change.put(session.head_key(), &head);
     change.commit(host).await.map(drop)
 }
 

@@ -12,6 +12,7 @@
 //! stored or comes from outside may know more than this version.
 
 mod fault;
+mod fields;
 mod json;
 mod number;
 mod record;
@@ -21,6 +22,7 @@ mod tree;
 
 pub use fault::Fault;
 use fault::Step;
+pub(crate) use fields::fields;
 pub(crate) use number::number;
 pub(crate) use record::{record, tagged};
 use serde::de::{

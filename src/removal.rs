@@ -84,7 +84,8 @@ pub async fn clear<H: Host>(host: &H, config: &Config, scope: &Scope) -> Result<
     let now = store::now(host)?;
     let mut attempts = Attempts::default();
     loop {
-        let Some(head) = store::read::<H, SessionHead>(host, &session.head_key()).await? else {
+        let Some(head) = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?
+        else {
             return Ok(Cleared::default());
         };
         let removed = head.value.messages();
@@ -122,7 +123,7 @@ async fn commit<H: Host>(
     now: i64,
     mut change: Change,
 ) -> Result<bool> {
-    change.check(session.head_key(), Some(head));
+    change.check_read(head);
     let next = SessionHead {
         next: next.next.saturating_add(1),
         removed: next.removed.saturating_add(1),

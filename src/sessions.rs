@@ -58,7 +58,7 @@ pub async fn messages<H: Host>(
     let (first, mut end) = session.messages();
     if let Some(id) = before {
         check_id("before", id)?;
-        let number = store::read::<H, u64>(host, &session.message_id_key(id)).await?;
+        let number = store::typed::<u64>(store::read(host, session.message_id_key(id)).await)?;
         let number = number.ok_or_else(|| {
             Error::new(Code::NotFound, format!("no message `{id}` in this session"))
                 .with_path("before")

@@ -87,13 +87,15 @@ pub async fn get<H: Host>(host: &H, keys: &[String]) -> Result<Vec<Option<Entry>
     ))))
 }
 
-/// Reads one record.
-pub async fn read<H: Host, T: DeserializeOwned>(host: &H, key: &str) -> Result<Option<Record<T>>> {
-    let entries = get(host, &[key.to_owned()]).await?;
-    match entries.into_iter().next().flatten() {
-        None => Ok(None),
-        Some(entry) => record(entry).map(Some),
-    }
+/// Reads one entry. What it holds is read by [`typed`]: so there is one state of waiting for all types.
+pub async fn read<H: Host>(host: &H, key: String) -> Result<Option<Entry>> {
+    let entries = get(host, &[key]).await?;
+    Ok(entries.into_iter().next().flatten())
+}
+
+/// What was read as a record.
+pub fn typed<T: DeserializeOwned>(read: Result<Option<Entry>>) -> Result<Option<Record<T>>> {
+    read?.map(record).transpose()
 }
 
 /// An entry as a record.
@@ -186,6 +188,11 @@ impl Change {
     /// Only if the record is still as it was read, absent included.
     pub fn check<T>(&mut self, key: String, read: Option<&Record<T>>) {
         self.check_version(key, read.map(|record| record.version.clone()));
+    }
+
+    /// Only if the record is still as it was read.
+    pub fn check_read<T>(&mut self, read: &Record<T>) {
+        self.check(read.key.clone(), Some(read));
     }
 
     /// Only if the record still has this version; none means that it must not be there.

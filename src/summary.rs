@@ -65,7 +65,7 @@ pub async fn read<H: Host>(
     config: &Config,
     session: &Session<'_>,
 ) -> Result<Option<Summary>> {
-    let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
+    let head = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?;
     let through = head.map_or(0, |head| head.value.summarized_below);
     read_through(host, config, session, through).await
 }
@@ -87,7 +87,7 @@ pub async fn read_through<H: Host>(
     if let Some(summary) = cached.filter(|summary| summary.through == through) {
         return Ok(Some(summary));
     }
-    let read = store::read::<H, Summary>(host, &key).await?;
+    let read = store::typed::<Summary>(store::read(host, key).await)?;
     let summary = read.map(|record| record.value);
     if let Some(summary) = &summary {
         cache(host, config, session, summary).await;
@@ -130,14 +130,14 @@ async fn try_update<H: Host>(
     tokens: &Tokens,
     session: &Session<'_>,
 ) -> Result<Outcome> {
-    let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
+    let head = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?;
     let Some(head) = head.filter(|head| is_due(config, &head.value)) else {
         return Ok(outcome(Status::NotDue, None));
     };
     if !host.has_llm() {
         return Ok(outcome(Status::NoLlm, None));
     }
-    let old = store::read::<H, Summary>(host, &session.summary_key()).await?;
+    let old = store::typed::<Summary>(store::read(host, session.summary_key()).await)?;
     let mut text = old.as_ref().map(|old| old.value.text.clone());
     let mut through = head.value.summarized_below;
     while through < head.value.next {
@@ -234,10 +234,10 @@ pub async fn complete<H: Host>(host: &H, request: &LlmRequest) -> Option<String>
 }
 
 async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Result<()> {
-    let head_key = session.head_key();
     let mut attempts = Attempts::default();
     loop {
-        let Some(head) = store::read::<H, SessionHead>(host, &head_key).await? else {
+        let Some(head) = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?
+        else {
             return Ok(());
         };
         // The session was cleared meanwhile, or another summary covers more.
@@ -245,13 +245,13 @@ async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Re
             return Ok(());
         }
         let mut change = Change::new();
-        change.check(head_key.clone(), Some(&head));
+        change.check_read(&head);
         change.put(session.summary_key(), summary);
         let head = SessionHead {
             summarized_below: summary.through,
             ..head.value
         };
-        change.put(head_key.clone(), &head);
+        change.put(session.head_key(), &head);
         match change.commit(host).await? {
             Commit::Done => return Ok(()),
             Commit::Conflict => attempts.lost("the session")?,

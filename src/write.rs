@@ -30,14 +30,7 @@ pub(crate) fn value<T: Serialize + ?Sized>(value: &T) -> Value {
 
 /// A record of these fields: less code than a macro that sets one after the other.
 pub(crate) fn record(fields: &[(&str, &dyn Field)]) -> Value {
-    let mut writer = Writer::default();
-    writer.text.push('{');
-    for (name, value) in fields {
-        writer.field(name);
-        value.write(&mut writer);
-    }
-    writer.text.push('}');
-    read::json(&writer.text).unwrap_or_default()
+    read::json(&Writer::record(fields).text).unwrap_or_default()
 }
 
 /// What a field may hold.
@@ -71,6 +64,18 @@ impl Writer {
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Self {
         let mut writer = Self::default();
         writer.add(value);
+        writer
+    }
+
+    /// A record of these fields.
+    pub(crate) fn record(fields: &[(&str, &dyn Field)]) -> Self {
+        let mut writer = Self::default();
+        writer.text.push('{');
+        for (name, value) in fields {
+            writer.field(name);
+            value.write(&mut writer);
+        }
+        writer.text.push('}');
         writer
     }
 

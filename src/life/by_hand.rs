@@ -2,19 +2,21 @@
 
 use super::pin::{self, PinCandidate};
 use super::tombstone::Tombstone;
-use super::{Effects, settle, touch};
+use super::{Effects, LifeConfig, settle, touch};
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host};
+use crate::memories::decide::decide;
 use crate::memories::snapshot::Snapshot;
 use crate::memories::{check, not_found};
 use crate::memory::{Memory, Temperature};
 use crate::scope::Scope;
 use crate::similarity::Prepared;
-use crate::store::{self, Attempts};
+use crate::store::{self, Change};
 use crate::vector::follow;
 use crate::write;
 use serde::Serialize;
+use std::future::Future;
 
 /// A memory after a change, and what that did to others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,35 +29,43 @@ pub struct Altered {
     pub effects: Effects,
 }
 
+/// What becomes of a memory at a moment.
+type Make = fn(&mut Memory, i64, &LifeConfig) -> Result<()>;
+
 /// Pins or unpins a memory. Beyond the limit the pinned ones that are worth least lose their pin,
 /// and this may be one of them.
-pub async fn pin<H: Host>(
+pub fn pin<H: Host>(
     host: &H,
     config: &Config,
     scope: &Scope,
     id: &str,
     pinned: bool,
-) -> Result<Altered> {
-    alter(host, config, scope, id, |memory, now| {
-        if !memory.is_valid {
-            return Err(not_live(memory, "pin it after restoring it"));
-        }
-        memory.is_pinned = pinned;
-        // From now on it ages like any other; what it missed while pinned does not count.
-        memory.last_access_at = memory.last_access_at.max(now);
-        Ok(())
-    })
-    .await
+) -> impl Future<Output = Result<Altered>> {
+    let make: Make = match pinned {
+        true => |memory, now, _| set_pin(memory, now, true),
+        false => |memory, now, _| set_pin(memory, now, false),
+    };
+    alter(host, config, scope, id, make)
+}
+
+fn set_pin(memory: &mut Memory, now: i64, pinned: bool) -> Result<()> {
+    if !memory.is_valid {
+        return Err(not_live(memory, "pin it after restoring it"));
+    }
+    memory.is_pinned = pinned;
+    // From now on it ages like any other; what it missed while pinned does not count.
+    memory.last_access_at = memory.last_access_at.max(now);
+    Ok(())
 }
 
 /// Brings back a memory that was forgotten softly.
-pub async fn restore<H: Host>(
+pub fn restore<H: Host>(
     host: &H,
     config: &Config,
     scope: &Scope,
     id: &str,
-) -> Result<Altered> {
-    alter(host, config, scope, id, |memory, now| {
+) -> impl Future<Output = Result<Altered>> {
+    alter(host, config, scope, id, |memory, now, config| {
         if memory.is_valid {
             return Ok(());
         }
@@ -66,22 +76,25 @@ pub async fn restore<H: Host>(
         memory.forgotten_at = None;
         memory.temperature = Temperature::Hot;
         memory.expires_at = memory.expires_at.filter(|at| *at > now);
-        touch::used(memory, now, &config.life);
+        touch::used(memory, now, config);
         Ok(())
     })
-    .await
 }
 
 /// Lets a memory that was held for its text take part like any other.
-pub async fn allow<H: Host>(host: &H, config: &Config, scope: &Scope, id: &str) -> Result<Altered> {
-    alter(host, config, scope, id, |memory, now| {
+pub fn allow<H: Host>(
+    host: &H,
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+) -> impl Future<Output = Result<Altered>> {
+    alter(host, config, scope, id, |memory, now, config| {
         if memory.is_held {
             memory.is_held = false;
-            touch::used(memory, now, &config.life);
+            touch::used(memory, now, config);
         }
         Ok(())
     })
-    .await
 }
 
 fn not_live(memory: &Memory, why: &str) -> Error {
@@ -119,37 +132,49 @@ async fn alter<H: Host>(
     config: &Config,
     scope: &Scope,
     id: &str,
-    make: impl Fn(&mut Memory, i64) -> Result<()>,
+    make: Make,
 ) -> Result<Altered> {
     check(scope, id)?;
     let now = store::now(host)?;
-    let mut attempts = Attempts::default();
-    loop {
-        let snapshot = Snapshot::read(host, scope).await?;
-        snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
-        let mut memories = snapshot.memories.clone();
-        if let Some(memory) = memories.iter_mut().find(|memory| memory.id == id) {
-            let took_part = takes_part(memory);
-            make(memory, now)?;
-            if let Some(same) = snapshot.memories.iter().find(|other| says(other, memory))
-                && !took_part
-            {
-                return Err(said_already(memory, same));
-            }
+    let mut altered = None;
+    let mut make = |snapshot: &Snapshot| {
+        let (change, done) = altered_by(config, scope, id, make, now, snapshot)?;
+        altered = Some(done);
+        Ok(Some(change))
+    };
+    decide(host, config, scope, &mut make).await?;
+    altered.ok_or_else(|| not_found(id))
+}
+
+fn altered_by(
+    config: &Config,
+    scope: &Scope,
+    id: &str,
+    make: Make,
+    now: i64,
+    snapshot: &Snapshot,
+) -> Result<(Change, Altered)> {
+    snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
+    let mut memories = snapshot.memories.clone();
+    if let Some(memory) = memories.iter_mut().find(|memory| memory.id == id) {
+        let took_part = takes_part(memory);
+        make(memory, now, &config.life)?;
+        if let Some(same) = snapshot.memories.iter().find(|other| says(other, memory))
+            && !took_part
+        {
+            return Err(said_already(memory, same));
         }
-        let mut settled = settle(&mut memories, now, super::rules(config));
-        settled.changed.insert(id.to_owned());
-        let mut change = snapshot.change();
-        settled.write(scope, &memories, now, &mut change);
-        if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
-            let memory = memories.into_iter().find(|memory| memory.id == id);
-            return Ok(Altered {
-                memory: memory.ok_or_else(|| not_found(id))?,
-                effects: settled.effects,
-            });
-        }
-        attempts.lost("the user's memories")?;
     }
+    let mut settled = settle(&mut memories, now, super::rules(config));
+    settled.changed.insert(id.to_owned());
+    let mut change = snapshot.change();
+    settled.write(scope, &memories, now, &mut change);
+    let memory = memories.into_iter().find(|memory| memory.id == id);
+    let altered = Altered {
+        memory: memory.ok_or_else(|| not_found(id))?,
+        effects: settled.effects,
+    };
+    Ok((change, altered))
 }
 
 /// Forgets a memory: softly (out of recall and lists, its history kept) or, with `hard`, all its
@@ -163,40 +188,46 @@ pub async fn forget<H: Host>(
 ) -> Result<usize> {
     check(scope, id)?;
     let now = store::now(host)?;
-    let mut attempts = Attempts::default();
-    loop {
-        let snapshot = Snapshot::read(host, scope).await?;
+    let mut touched = 0;
+    let mut forget = |snapshot: &Snapshot| {
         let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
         let mut change = snapshot.change();
-        let mut touched = 0;
+        touched = 0;
         for version in snapshot.chain(memory) {
-            let key = scope.memory_key(&version.id);
-            if hard {
-                change.delete(key);
-                change.delete(scope.vector_key(&version.id));
-                let tombstone = Tombstone::of(version, now, now, &config.life);
-                tombstone.write(scope, &version.id, now, &mut change);
-            } else if version.is_valid {
-                let forgotten = Memory {
-                    is_valid: false,
-                    is_pinned: false,
-                    forgotten_at: Some(now),
-                    last_access_at: version.last_access_at.max(now),
-                    ..version.clone()
-                };
-                change.put(key, &forgotten);
-            } else {
-                continue;
-            }
-            touched += 1;
+            touched += usize::from(forgotten(config, scope, version, hard, now, &mut change));
         }
-        if touched == 0
-            || follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done
-        {
-            return Ok(touched);
-        }
-        attempts.lost("the user's memories")?;
+        Ok((touched > 0).then_some(change))
+    };
+    decide(host, config, scope, &mut forget).await?;
+    Ok(touched)
+}
+
+/// Whether there is anything to forget of a version.
+fn forgotten(
+    config: &Config,
+    scope: &Scope,
+    version: &Memory,
+    hard: bool,
+    now: i64,
+    change: &mut Change,
+) -> bool {
+    let key = scope.memory_key(&version.id);
+    if hard {
+        change.delete(key);
+        change.delete(scope.vector_key(&version.id));
+        let tombstone = Tombstone::of(version, now, now, &config.life);
+        tombstone.write(scope, &version.id, now, change);
+    } else if version.is_valid {
+        let forgotten = Memory {
+            is_valid: false,
+            is_pinned: false,
+            forgotten_at: Some(now),
+            last_access_at: version.last_access_at.max(now),
+            ..version.clone()
+        };
+        change.put(key, &forgotten);
     }
+    hard || version.is_valid
 }
 
 /// Live memories that are worth a pin, best first.

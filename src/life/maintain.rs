@@ -65,7 +65,7 @@ struct Cursor {
 /// Looks after the next users, at most `limit` of them.
 pub async fn maintain<H: Host>(host: &H, config: &Config, limit: usize) -> Result<Maintained> {
     let now = store::now(host)?;
-    let cursor = store::read::<H, Cursor>(host, &users::cursor_key()).await?;
+    let cursor = store::typed::<Cursor>(store::read(host, users::cursor_key()).await)?;
     let (mut start, end) = users::all();
     if let Some(cursor) = &cursor {
         // The least text behind it.
@@ -156,7 +156,7 @@ async fn look_after<H: Host>(
     let mut over = 0;
     for record in tombstone::read(host, &scope).await? {
         if record.value.until <= now {
-            change.check(record.key.clone(), Some(&record));
+            change.check_read(&record);
             change.delete(record.key);
             over += 1;
         }

@@ -20,7 +20,6 @@
 //! the moment when someone looked: one look after a year leaves the same bytes as one every minute.
 
 pub mod by_hand;
-pub mod calls;
 pub mod condense;
 pub mod config;
 pub mod evict;

@@ -34,7 +34,8 @@ pub async fn tidy<H: Host>(
             id,
             is_sub_agent: false,
         };
-        let Some(head) = store::read::<H, SessionHead>(host, &session.head_key()).await? else {
+        let Some(head) = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?
+        else {
             continue;
         };
         let processed = marks::read(host, &session, &head.value, ttl).await?;
@@ -48,7 +49,7 @@ pub async fn tidy<H: Host>(
             continue;
         }
         let mut change = Change::new();
-        change.check(record.key.clone(), Some(&record));
+        change.check_read(&record);
         change.delete(record.key);
         done.locks += usize::from(change.commit(host).await? == Commit::Done);
     }

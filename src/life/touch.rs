@@ -61,7 +61,7 @@ async fn note<H: Host>(
         if !record.value.is_valid || !is_due(record.value.last_access_at, now_ms, config) {
             continue;
         }
-        change.check(record.key.clone(), Some(&record));
+        change.check_read(&record);
         let mut memory = record.value;
         used(&mut memory, now_ms, config);
         change.put(record.key, &memory);

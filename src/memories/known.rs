@@ -131,7 +131,8 @@ impl Known {
         let Some(version) = self.version(&key) else {
             return Ok(None);
         };
-        let Some(head) = store::read::<H, MemoryHead>(host, &key).await? else {
+        let head = store::typed::<MemoryHead>(store::read(host, key.clone()).await)?;
+        let Some(head) = head else {
             return Ok(None);
         };
         let changed = match version == head.version {

@@ -1,5 +1,6 @@
 //! What people and apps do with memories by hand: list, read, add, change, pin, forget.
 
+pub(crate) mod decide;
 pub mod known;
 pub(crate) mod log;
 pub mod merge;
@@ -228,7 +229,7 @@ pub async fn list<H: Host>(host: &H, scope: &Scope, options: &ListOptions) -> Re
 /// One memory by its id.
 pub async fn get<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Memory> {
     check(scope, id)?;
-    let read = store::read::<H, Memory>(host, &scope.memory_key(id)).await?;
+    let read = store::typed::<Memory>(store::read(host, scope.memory_key(id)).await)?;
     read.map(|record| record.value)
         .filter(|memory| scope.sees(memory.scope, memory.agent_id.as_deref()))
         .ok_or_else(|| not_found(id))

@@ -105,9 +105,8 @@ pub async fn answer<H: Host>(
     let key = scope.question_key(id);
     let mut attempts = Attempts::default();
     loop {
-        let question = store::read::<H, Question>(host, &key)
-            .await?
-            .ok_or_else(gone)?;
+        let question = store::read(host, key.clone()).await;
+        let question = store::typed::<Question>(question)?.ok_or_else(gone)?;
         let snapshot = Snapshot::read(host, scope).await?;
         let live = |id: &str| {
             let found = snapshot.find(scope, id);

@@ -47,7 +47,7 @@ impl Snapshot {
     pub async fn read<H: Host>(host: &H, scope: &Scope) -> Result<Self> {
         // The head comes first: whatever changes while the rest is read fails the commit's check.
         let head_key = scope.memory_head_key();
-        let head = store::read::<H, MemoryHead>(host, &head_key).await?;
+        let head = store::typed::<MemoryHead>(store::read(host, head_key.clone()).await)?;
         let memories = match &head {
             None => Vec::new(),
             Some(_) => {

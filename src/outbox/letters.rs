@@ -98,7 +98,7 @@ pub async fn redrive<H: Host>(
         planned.effect.next_at = now;
         let key = Shelf::Waiting.key(&planned.scope(), &planned.effect.id);
         let mut change = Change::new();
-        change.check(record.key.clone(), Some(&record));
+        change.check_read(&record);
         change.delete(record.key);
         change.put(key, &planned);
         // Whoever came first has taken it up or discarded it.
@@ -119,7 +119,7 @@ pub async fn discard<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Plann
             found => found?,
         };
         let mut change = Change::new();
-        change.check(record.key.clone(), Some(&record));
+        change.check_read(&record);
         change.delete(record.key);
         if change.commit(host).await? == Commit::Done {
             return Ok(record.value);
@@ -131,7 +131,7 @@ pub async fn discard<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Plann
 async fn find<H: Host>(host: &H, shelf: Shelf, scope: &Scope, id: &str) -> Result<Record<Planned>> {
     scope.check()?;
     crate::scope::check_id("id", id)?;
-    let found = store::read::<H, Planned>(host, &shelf.key(scope, id)).await?;
+    let found = store::typed::<Planned>(store::read(host, shelf.key(scope, id)).await)?;
     found.ok_or_else(|| {
         Error::new(Code::NotFound, format!("no effect `{id}` of this user"))
             .with_path("id")

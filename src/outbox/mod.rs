@@ -8,13 +8,12 @@
 //! | what doing each kind means | [`effect`] and a file for each kind |
 //! | who may do it, in which order, and what its outcome leaves | [`mod@run`] |
 //! | what a slice of replay does | [`mod@replay`] |
-//! | what people see and do about it | [`letters`], [`calls`] |
+//! | what people see and do about it | [`letters`] |
 //!
 //! Planning an effect claims it: until [`Effect::next_at`] only the call that planned it may do it.
 //! Later, whoever does it claims it first by a checked commit, and its outcome is committed only
 //! against the record as it was claimed. Whoever comes late writes nothing.
 
-pub mod calls;
 pub mod config;
 pub mod effect;
 pub mod letters;

@@ -70,7 +70,7 @@ pub async fn replay<H: Host>(
     options: ReplayOptions,
 ) -> Result<Replayed> {
     let begun = store::now(host)?;
-    let cursor = store::read::<H, Cursor>(host, &cursor_key()).await?;
+    let cursor = store::typed::<Cursor>(store::read(host, cursor_key()).await)?;
     let before = cursor.as_ref().map(|cursor| cursor.value.clone());
     let mut slice = Slice {
         host,

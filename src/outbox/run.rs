@@ -169,12 +169,12 @@ impl<H: Host> Worker<'_, H> {
         planned: Planned,
     ) -> Result<Option<Record<Planned>>> {
         let mut change = Change::new();
-        change.check(read.key.clone(), Some(read));
+        change.check_read(read);
         change.put(read.key.clone(), &planned);
         if change.commit(self.host).await? == Commit::Conflict {
             return Ok(None);
         }
-        let there = store::read::<H, Planned>(self.host, &read.key).await?;
+        let there = store::typed::<Planned>(store::read(self.host, read.key.clone()).await)?;
         Ok(there.filter(|there| there.value == planned))
     }
 
@@ -188,7 +188,7 @@ impl<H: Host> Worker<'_, H> {
             match self.in_time(&claimed.value).await {
                 Attempt::Done => {
                     let mut change = Change::new();
-                    change.check(claimed.key.clone(), Some(&claimed));
+                    change.check_read(&claimed);
                     change.delete(claimed.key.clone());
                     let is_done = self.settle(change, &claimed, behind).await?;
                     self.drained.done += usize::from(is_done);
@@ -244,7 +244,7 @@ impl<H: Host> Worker<'_, H> {
         let next_at = now.saturating_add_unsigned(backoff(config, &effect.id, effect.attempts));
         let (what, id) = (effect.kind.name(), effect.id.clone());
         let mut change = Change::new();
-        change.check(claimed.key.clone(), Some(&claimed));
+        change.check_read(&claimed);
         if is_dead {
             planned.died_at = Some(now);
             effect_of(&mut planned).next_at = now;
@@ -303,7 +303,7 @@ impl<H: Host> Worker<'_, H> {
             let mut planned = record.value.clone();
             planned.effect.next_at = planned.effect.planned_at;
             let mut change = Change::new();
-            change.check(record.key.clone(), Some(record));
+            change.check_read(record);
             change.put(record.key.clone(), &planned);
             // If somebody has it by now, all the better.
             change.commit(self.host).await?;

@@ -6,9 +6,9 @@ use super::identity;
 use super::recall::search;
 use super::service::{Api, Question};
 use super::wire::{Answer, Fault};
-use super::{failed, mem0, memos, missing, of_scope, request_ms, send, weigh};
+use super::{failed, mem0, memos, missing, request_ms, send, weigh};
 use crate::config::Config;
-use crate::engine::{AddRequest, ForgetRequest, Response, ScopeOnly, parse};
+use crate::engine::{Call, Form, Request, Running, named, present, whole};
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host, ProviderRequest};
 use crate::life::Effects;
@@ -18,39 +18,36 @@ use crate::memory::{Memory, Source};
 use crate::outbox::{self, Effect, Kind, Shelf};
 use crate::scope::Scope;
 use crate::store::{self, Change};
-use crate::words::{Words, words};
 use crate::write;
-use serde_json::Value;
 
 /// Memories on one page of a service's list.
 const PAGE: usize = 100;
 /// Pages at most.
 const PAGES: usize = 200;
-/// Calls about memories that the built-in provider has.
-const LOCAL_ONLY: Words = words![
-    "list", "get", "update", "revert", "pin", "unpin", "pinCandidates", "restore", "allow",
-    "history", "questions", "answer", "stats",
-];
 
-/// Runs the call of this name where a service holds the scope's memories; none where the host's own
-/// store does, or the request is wrong.
-pub async fn call<H: Host>(
-    host: &H,
-    config: &Config,
-    method: &str,
-    request: &Value,
-) -> Option<Result<Response>> {
-    let what = method.strip_prefix("memories.")?;
-    let scope = request.get("scope")?;
-    let ScopeOnly { scope } = parse(&write::record(&[("scope", &scope)])).ok()?;
-    scope.check().ok()?;
-    let api = of_scope(host, config, &scope).await?;
-    match what {
-        "add" => Some(add(host, config, api, request).await),
-        "forget" => Some(forget(host, config, api, request).await),
-        _ if LOCAL_ONLY.contains(what) => Some(Err(unsupported(api, method))),
-        _ => None,
+/// Whether a call about memories can be made where a service holds them.
+pub(crate) fn check(api: Api, form: &Form) -> Result<()> {
+    match form.call {
+        Call::Add | Call::Forget => Ok(()),
+        _ => Err(unsupported(api, form.name)),
     }
+}
+
+/// Adds the memory that the request gives, or forgets the one that it names.
+pub(crate) fn call<'a, H: Host>(
+    host: &'a H,
+    config: &'a Config,
+    api: Api,
+    scope: &'a Scope,
+    request: &'a Request,
+) -> Result<Running<'a>> {
+    Ok(match (&request.memory, &request.id) {
+        (Some(memory), _) => whole(add(host, config, api, scope, memory)),
+        (None, id) => {
+            let id = present(id.as_deref(), "id")?;
+            named("forgotten", forget(host, config, api, scope, id))
+        }
+    })
 }
 
 /// What a service cannot do.
@@ -63,17 +60,21 @@ pub fn unsupported(api: Api, what: &str) -> Error {
     .with_details(write::record(&[("provider", &name), ("call", &what)]))
 }
 
-async fn add<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
-    let AddRequest { scope, memory } = parse(request)?;
-    memories::check_new(&scope, &memory)?;
+async fn add<H: Host>(
+    host: &H,
+    config: &Config,
+    api: Api,
+    scope: &Scope,
+    memory: &NewMemory,
+) -> Result<Added> {
+    memories::check_new(scope, memory)?;
     if !host.has_provider(api.provider()) {
         return Err(missing(api));
     }
     if memory.expires_at.is_some() {
         return Err(unsupported(api, "memory.expiresAt").with_path("memory.expiresAt"));
     }
-    let added = keep(host, config, api, &scope, &memory).await?;
-    Ok(Response::Added(Box::new(added)))
+    keep(host, config, api, scope, memory).await
 }
 
 async fn keep<H: Host>(
@@ -198,31 +199,34 @@ pub async fn pending<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result
     Ok(left.map(|(_, id)| id.clone()).collect())
 }
 
-async fn forget<H: Host>(host: &H, config: &Config, api: Api, request: &Value) -> Result<Response> {
-    let ForgetRequest { scope, id, hard: _ } = parse(request)?;
-    memories::check(&scope, &id)?;
+async fn forget<H: Host>(
+    host: &H,
+    config: &Config,
+    api: Api,
+    scope: &Scope,
+    id: &str,
+) -> Result<usize> {
+    memories::check(scope, id)?;
     if !host.has_provider(api.provider()) {
         return Err(missing(api));
     }
     // A service deletes whatever id it is given: whose it is must be known first (D4).
     let theirs = match api {
-        Api::Memos => of_cubes(host, config, &scope, &id).await,
+        Api::Memos => of_cubes(host, config, scope, id).await,
         Api::MemosCloud => return Err(unsupported(api, "memories.forget")),
-        Api::Mem0 | Api::Mem0Oss => of_user(host, config, api, &scope, &id).await,
+        Api::Mem0 | Api::Mem0Oss => of_user(host, config, api, scope, id).await,
     };
     let what = theirs.map_err(|fault| failed(api, &fault))?;
-    let what = what.ok_or_else(|| not_found(&id))?;
+    let what = what.ok_or_else(|| not_found(id))?;
     let effect = Effect::new(
         host,
         &config.outbox,
-        &lane(api, &id),
+        &lane(api, id),
         Kind::ProviderRemove(Box::new(what)),
     )?;
     // What waits in the outbox is not gone yet.
-    let is_done = plan_and_run(host, config, &scope, &effect).await?;
-    Ok(Response::Forgotten {
-        forgotten: usize::from(is_done),
-    })
+    let is_done = plan_and_run(host, config, scope, &effect).await?;
+    Ok(usize::from(is_done))
 }
 
 /// The memory, if one of the cubes that this scope reads holds it.

@@ -134,7 +134,7 @@ async fn consolidate<H: Host>(
     session: &Session<'_>,
     held: &Held,
 ) -> Result<Consolidation> {
-    let head = store::read::<H, SessionHead>(host, &session.head_key()).await?;
+    let head = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?;
     let Some(head) = head.map(|head| head.value) else {
         return Ok(Consolidation::nothing(Status::NothingNew));
     };
