@@ -136,8 +136,18 @@ pub struct RecallReport {
     pub reason: Option<String>,
     /// The memories that are in the window, in their order there.
     pub hits: Vec<RecallHit>,
-    /// Ids of memories that did not fit the budget of long-term memory.
+    /// Ids of memories that did not fit the budget of long-term memory or gave way to this turn's
+    /// message.
     pub dropped: Vec<String>,
+}
+
+impl RecallReport {
+    /// Takes note that the last memories are not in the window after all.
+    fn give_way(&mut self, lines: usize) {
+        let kept = self.hits.len().saturating_sub(lines);
+        let gone = self.hits.drain(kept..);
+        self.dropped.extend(gone.map(|hit| hit.id));
+    }
 }
 
 /// One memory in the window.
@@ -224,7 +234,7 @@ pub async fn load<H: Host>(
         let code = "agent_config_unreadable";
         warnings.push(Warning { code, message });
     }
-    let (memory, stable_memory, recall) = remembered(config, tokens, outcome, &mut warnings)?;
+    let (memory, stable_memory, mut recall) = remembered(config, tokens, outcome, &mut warnings)?;
     let input = window::Input {
         system,
         memory,
@@ -236,6 +246,7 @@ pub async fn load<H: Host>(
         tools: request.tools,
     };
     let window = window::fit(input, &config.window, &config.summary, tokens)?;
+    recall.give_way(window.memory_lines_dropped);
     Ok(Turn {
         messages: window.messages.into_iter().map(for_model).collect(),
         report: Report {

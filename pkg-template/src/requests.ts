@@ -93,7 +93,10 @@ export interface LoadReport {
       scope: "user" | "agent";
       section: "standing" | "recalled";
     }[];
-    /** Ids of memories that did not fit the budget of recalled memories. */
+    /**
+     * Ids of memories that did not fit the budget of recalled memories, or that gave way to this
+     * turn's message.
+     */
     dropped: string[];
   };
   /** Leading messages that do not depend on this turn, which a provider's prefix cache can keep. */

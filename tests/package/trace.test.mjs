@@ -306,10 +306,13 @@ export default {
       trace: record({ write: (line) => lines.push(line) }),
     });
     const siltstone = await memory;
-    const scope = { user: "ana", session: pathname };
-    await siltstone.append(scope, [{ role: "user", content: "I live in " + pathname.slice(1) }]);
-    await siltstone.load({ scope, message: "Where do I live?" });
-    return Response.json(await siltstone.endSession(scope));
+    const settled = ["a", "b"].map(async (part) => {
+      const scope = { user: pathname.slice(1), session: part };
+      await siltstone.append(scope, [{ role: "user", content: "I live in " + pathname.slice(1) }]);
+      await siltstone.load({ scope, message: "Where do I live?" });
+      return siltstone.endSession(scope);
+    });
+    return Response.json(await Promise.all(settled));
   },
 };
 `;
@@ -339,13 +342,14 @@ describe("in workerd", () => {
   });
 
   test("what requests at the same time did with one instance is the same in Node", async () => {
-    const cities = Array.from({ length: 12 }, (_, at) => `/City${at}`);
+    const cities = Array.from({ length: 8 }, (_, at) => `/City${at}`);
     const reports = await Promise.all(cities.map((city) => post(city)));
-    assert.ok(reports.every((report) => JSON.parse(report).status === "done"));
+    const settled = reports.flatMap((report) => JSON.parse(report));
+    assert.ok(settled.every(({ status }) => status === "done"));
     const text = await post("/close");
     const { calls } = await same(text);
-    assert.equal(calls, 3 * cities.length);
+    assert.equal(calls, 3 * settled.length);
     const kinds = parsed(text.trim().split("\n")).filter(({ call, result }) => call ?? result);
-    assert.ok(kinds[0].call && kinds[1].call, "no two calls were made at the same time");
+    assert.ok(kinds.some(({ call }, at) => call && kinds[at + 1]?.call));
   });
 });

@@ -27,7 +27,7 @@ export class Turns {
     this.#said = said;
   }
 
-  /** Does `work` when it is its turn. It must not throw. */
+  /** Does `work` when it is its turn. */
   async take(work: () => void): Promise<void> {
     // Whoever comes first takes it: in a Worker, one that waits may never come back.
     while (this.#isTaken) {
@@ -38,9 +38,12 @@ export class Turns {
     this.#free = new Promise((resolve) => {
       free = resolve;
     });
-    work();
-    await quiet(this.#said);
-    this.#isTaken = false;
-    free();
+    try {
+      work();
+      await quiet(this.#said);
+    } finally {
+      this.#isTaken = false;
+      free();
+    }
   }
 }

@@ -35,7 +35,7 @@ const ITEM_FIELDS: Record<string, readonly string[]> = {
 export function writtenAnswer(name: string, answer: unknown): Written {
   const fields = ITEM_FIELDS[name];
   if (fields === undefined || !Array.isArray(answer)) {
-    return new Writing(MAX_VALUES).write(answer, 0);
+    return new Writing(MAX_VALUES, MAX_DEPTH).write(answer, 0);
   }
   // Rows of a driver may be of a class of its own, whose fields are no properties of the object.
   const rows: unknown[] = [];
@@ -53,20 +53,22 @@ export function writtenAnswer(name: string, answer: unknown): Written {
 
 /** Writes a value of the package's own. */
 export function written(value: unknown): Written {
-  return new Writing(Number.POSITIVE_INFINITY).write(value, 0);
+  return new Writing(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).write(value, 0);
 }
 
 class Writing {
   readonly #most: number;
+  readonly #deepest: number;
   #values = 0;
 
-  constructor(most: number) {
+  constructor(most: number, deepest: number) {
     this.#most = most;
+    this.#deepest = deepest;
   }
 
   write(value: unknown, depth: number): Written {
     this.#values += 1;
-    if (this.#values > this.#most || depth > MAX_DEPTH) {
+    if (this.#values > this.#most || depth > this.#deepest) {
       throw new Error("an answer is too large to be recorded");
     }
     switch (typeof value) {
