@@ -2,6 +2,8 @@ import { fromCore, SiltstoneError } from "./errors.js";
 import { bytesOf, type Vocabulary } from "./vocab/file.js";
 import { installVocabulary } from "./wasm/core.js";
 
+export type { Vocabulary, VocabularyFile } from "./vocab/file.js";
+
 const entryVocabularies = new Map<string, Vocabulary>();
 // The core keeps what is installed for all instances, so no file is read twice.
 const installing = new Map<string, Promise<void>>();

@@ -51,6 +51,8 @@ pub struct Secret {
 
 /// The secrets of a text in their order, none inside another.
 pub fn find(text: &str) -> Vec<Secret> {
+    // None of these is inlined: engines optimize several short functions in a fraction of the time of a
+    // long one.
     let mut found = known::find(text);
     found.extend(cards::find(text));
     found.extend(numbers::find(text));

@@ -10,6 +10,7 @@ use crate::tokens::Tokens;
 use serde_json::{Map, Value};
 
 /// Turns in order, not yet alternating.
+#[inline(never)]
 pub(super) fn turns(groups: Vec<Vec<Item>>) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut calling = false;
@@ -53,6 +54,7 @@ pub(super) fn drop_runs(turns: Vec<Turn>, losses: &mut Losses) -> Vec<Turn> {
 }
 
 /// Merges runs of one role into one turn each.
+#[inline(never)]
 pub(super) fn merge_runs(
     turns: Vec<Turn>,
     tokens: &Tokens,

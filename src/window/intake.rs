@@ -40,6 +40,7 @@ pub(super) fn count_all(messages: Vec<Message>, tokens: &Tokens) -> Result<Vec<I
 }
 
 /// Splits system from chat, cleans and counts every message once.
+#[inline(never)]
 pub(super) fn sort(
     system: Vec<Message>,
     history: Vec<Message>,

@@ -4,6 +4,7 @@ use super::{Item, Losses, Reason};
 use crate::message::{Message, Role, part_type};
 
 /// Groups that may not be torn apart: a call with all its results, or one other message.
+#[inline(never)]
 pub(super) fn groups(items: Vec<Item>, losses: &mut Losses) -> Vec<Vec<Item>> {
     let mut groups = Vec::new();
     let mut items = items.into_iter().peekable();

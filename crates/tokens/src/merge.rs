@@ -70,6 +70,9 @@ impl Default for Merger {
 
 impl Merger {
     /// How many tokens the piece has.
+    // By itself, as all that has loops: an optimizing compiler takes far longer for one long function than
+    // for several short ones.
+    #[inline(never)]
     pub(super) fn count(
         &mut self,
         text: &[u8],
@@ -108,6 +111,7 @@ impl Merger {
 
 /// `starts` has where each part starts and, last, where the piece ends; `ranks` the rank of each part
 /// and the next one together.
+#[inline(never)]
 fn short(piece: &Piece<'_>, starts: &mut List, ranks: &mut List) -> usize {
     let mut count = 0;
     let mut end = 0;
@@ -179,6 +183,7 @@ struct Long<'a> {
 }
 
 impl Long<'_> {
+    #[inline(never)]
     fn count(&mut self) -> usize {
         self.parts.clear();
         self.queue.clear();

@@ -25,6 +25,7 @@ impl Run {
 }
 
 /// How many tokens the piece has, if it is of few runs and their merges do not depend on one another.
+#[inline(never)]
 pub(super) fn count(piece: &Piece<'_>) -> Option<usize> {
     let mut runs = runs(piece)?;
     loop {

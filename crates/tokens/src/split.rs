@@ -245,9 +245,14 @@ impl<'a> Scanner<'a> {
     }
 
     fn o200k(&self, at: usize) -> usize {
-        if let Some(end) = self.ascii_piece(at) {
-            return end;
+        match self.ascii_piece(at) {
+            Some(end) => end,
+            None => self.any_piece(at),
         }
+    }
+
+    #[inline(never)]
+    fn any_piece(&self, at: usize) -> usize {
         let (class, next) = self.at(at);
         let prefixed = (class & PREFIX != 0).then_some(next);
         let starts = || prefixed.into_iter().chain([at]);
@@ -281,6 +286,7 @@ impl<'a> Scanner<'a> {
         (head > start).then(|| self.end_of(head, TAIL))
     }
 
+    #[inline(never)]
     fn cl100k(&self, at: usize) -> usize {
         if let Some(end) = self.contraction(at) {
             return end;

@@ -17,6 +17,7 @@ const FLAGS: [(&str, &str, bool); 8] = [
 /// Bytes of one command that are looked at.
 const COMMAND: usize = 512;
 
+#[inline(never)]
 pub(super) fn find(text: &str) -> Vec<Secret> {
     let mut found = Vec::new();
     for (command, flag, is_named) in FLAGS {

@@ -59,6 +59,7 @@ const PREFIXES: [(&str, usize); 48] = [
 
 const PEM: &str = "-----BEGIN ";
 
+#[inline(never)]
 pub(super) fn find(text: &str) -> Vec<Secret> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();

@@ -6,6 +6,7 @@ use super::{Kind, Secret, run_end};
 /// Characters of the longest IBAN.
 const MAX_IBAN: usize = 34;
 
+#[inline(never)]
 pub(super) fn find(text: &str) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -121,6 +121,7 @@ const GAP: usize = 40;
 /// Bytes of a value at most.
 const VALUE: usize = 160;
 
+#[inline(never)]
 pub(super) fn find(text: &str) -> Vec<Secret> {
     let lower = text.lowercase();
     // Lower case of the same length byte by byte, or nothing would be where it was.
