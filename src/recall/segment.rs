@@ -6,11 +6,12 @@
 use super::indexed::{Indexed, THERE};
 use crate::index::Digest;
 use crate::order;
+use crate::vector::Vector;
 use siltstone_kernels::Marks;
 
 /// The form of parts, and what words are found in a text: whatever changes one of them gets the next
 /// number, and what is stored is made anew.
-pub(super) const FORMAT: u8 = 1;
+pub(super) const FORMAT: u8 = 2;
 
 /// Writes bytes.
 #[derive(Default)]
@@ -123,6 +124,7 @@ impl Indexed {
         out.bytes(first.as_bytes());
         out.number(u64::from(end.is_some()));
         out.bytes(end.unwrap_or_default().as_bytes());
+        out.number(u64::from(self.has_rows));
         out.number(places.len() as u64);
         places.iter().for_each(|place| out.bytes(place.as_bytes()));
         out.number(words.len() as u64);
@@ -159,14 +161,20 @@ impl Indexed {
                 out.number(u64::from(*weight));
                 last = at;
             }
+            if self.has_rows {
+                let row = self.vectors.row(*doc).unwrap_or_default();
+                out.number(row.len() as u64);
+                out.0.extend(row.iter().map(|x| x.cast_unsigned()));
+            }
         }
         let sum = checksum(&out.0);
         out.0.extend(sum.to_le_bytes());
         out.0
     }
 
-    /// Takes in a part; none if it is damaged, of another form, or does not begin and end as told.
-    pub(super) fn unpack(&mut self, bytes: &[u8], first: &str, end: Option<&str>) -> Option<()> {
+    /// Takes in a part, and says whether it holds the embeddings; none if it is damaged, of another
+    /// form, or does not begin and end as told.
+    pub(super) fn unpack(&mut self, bytes: &[u8], first: &str, end: Option<&str>) -> Option<bool> {
         let (bytes, sum) = bytes.split_last_chunk::<4>()?;
         if checksum(bytes) != u32::from_le_bytes(*sum) {
             return None;
@@ -178,6 +186,7 @@ impl Indexed {
         if !is_asked_for || has_end.then_some(there) != end {
             return None;
         }
+        let has_rows = from.number()? == 1;
         let mut places = Vec::new();
         for _ in 0..from.number()? {
             places.push(from.text()?);
@@ -191,8 +200,13 @@ impl Indexed {
         }
         for _ in 0..from.number()? {
             self.unpack_one(&mut from, &places, &words)?;
+            if has_rows {
+                let row = Vector::from_bytes(from.bytes()?);
+                let doc = self.ids.len().checked_sub(1)? as u32;
+                self.vectors.set(doc, row.filter(|_| self.has_rows));
+            }
         }
-        from.0.is_empty().then_some(())
+        from.0.is_empty().then_some(has_rows)
     }
 
     fn unpack_one(
