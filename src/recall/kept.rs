@@ -163,36 +163,43 @@ impl Indexed {
         bytes: usize,
     ) -> Vec<(String, Vec<u32>)> {
         let mut parts = vec![(first.to_owned(), Vec::new())];
-        let mut words: BTreeSet<&str> = BTreeSet::new();
+        // In which part each term was seen last.
+        let mut seen = vec![0; self.lexical.numbers()];
         let mut size = 0;
         let docs = docs.start as u32..docs.end as u32;
         for doc in docs.filter(|doc| self.marks(*doc).is_some()) {
             let id = self.id(doc);
-            let Some(digest) = self.lexical.digest(doc) else {
+            let Some(known) = self.lexical.doc(doc) else {
                 continue;
             };
             let row = match self.has_rows {
                 true => self.vectors.row(doc).map_or(0, <[i8]>::len),
                 false => 0,
             };
-            let cost = |words: &BTreeSet<&str>| {
-                let new = digest
-                    .terms
-                    .iter()
-                    .filter(|(word, _)| !words.contains(word));
-                let new: usize = new.map(|(word, _)| word.len() + 2).sum();
-                new + id.len() + 24 + 3 * digest.terms.len() + row
+            let cost = |part: usize| {
+                let mut new = 0;
+                for (number, _) in &known.terms {
+                    if let Some(seen) = seen.get(*number as usize)
+                        && *seen != part
+                    {
+                        new += self.lexical.name(*number).len() + 2;
+                    }
+                }
+                new + id.len() + 24 + 3 * known.terms.len() + row
             };
-            let needed = cost(&words);
+            let needed = cost(parts.len());
             let is_full = size + needed > bytes;
             if is_full && parts.last().is_some_and(|(_, docs)| !docs.is_empty()) {
                 parts.push((id.to_owned(), Vec::new()));
-                words.clear();
-                size = cost(&words);
+                size = cost(parts.len());
             } else {
                 size += needed;
             }
-            words.extend(digest.terms.iter().map(|(word, _)| *word));
+            for (number, _) in &known.terms {
+                if let Some(seen) = seen.get_mut(*number as usize) {
+                    *seen = parts.len();
+                }
+            }
             if let Some((_, docs)) = parts.last_mut() {
                 docs.push(doc);
             }

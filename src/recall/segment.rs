@@ -4,7 +4,7 @@
 //! common with the one before, and its own list of sessions and cubes.
 
 use super::indexed::{Indexed, THERE};
-use crate::index::Digest;
+use crate::index::{Digest, Doc};
 use crate::order;
 use crate::vector::Vector;
 use siltstone_kernels::Marks;
@@ -107,19 +107,41 @@ impl Indexed {
         self.cubes.get(number as usize).map_or("", String::as_str)
     }
 
+    /// The words of these terms in alphabetical order, and the place among them of each by its number.
+    fn ranked<'a>(
+        &'a self,
+        terms: impl Iterator<Item = &'a (u32, u32)>,
+    ) -> (Vec<&'a str>, Vec<u32>) {
+        let mut ranks = vec![u32::MAX; self.lexical.numbers()];
+        let mut words = Vec::new();
+        for (number, _) in terms {
+            if let Some(rank) = ranks.get_mut(*number as usize).filter(|rank| **rank != 0) {
+                *rank = 0;
+                words.push((self.lexical.name(*number), *number));
+            }
+        }
+        order::sort_by(&mut words, Ord::cmp);
+        for (at, (_, number)) in (0..).zip(&words) {
+            if let Some(rank) = ranks.get_mut(*number as usize) {
+                *rank = at;
+            }
+        }
+        (words.into_iter().map(|(word, _)| word).collect(), ranks)
+    }
+
     /// These documents as bytes. `first` is where the part begins, `end` where the next one does.
     pub(super) fn pack(&self, docs: &[u32], first: &str, end: Option<&str>) -> Vec<u8> {
-        let packed: Vec<(u32, &Marks, Digest<'_>)> = docs
+        let packed: Vec<(u32, &Marks, &Doc)> = docs
             .iter()
-            .filter_map(|doc| Some((*doc, self.marks(*doc)?, self.lexical.digest(*doc)?)))
+            .filter_map(|doc| Some((*doc, self.marks(*doc)?, self.lexical.doc(*doc)?)))
             .collect();
-        let places = packed.iter().flat_map(|(_, marks, digest)| {
-            let session = self.session_name(digest.session);
+        let places = packed.iter().flat_map(|(_, marks, known)| {
+            let session = self.session_name(known.session);
             session.into_iter().chain([self.cube_name(marks.cube)])
         });
         let places = sorted(places);
-        let words = packed.iter().flat_map(|(_, _, digest)| &digest.terms);
-        let words = sorted(words.map(|(word, _)| *word));
+        let (words, ranks) = self.ranked(packed.iter().flat_map(|(_, _, known)| &known.terms));
+        let rank = |number: u32| ranks.get(number as usize).copied().unwrap_or_default();
         let mut out = Writer(vec![FORMAT]);
         out.bytes(first.as_bytes());
         out.number(u64::from(end.is_some()));
@@ -137,28 +159,38 @@ impl Indexed {
             before = word;
         }
         out.number(packed.len() as u64);
-        for (doc, marks, digest) in &packed {
+        for (doc, marks, known) in &packed {
             out.bytes(self.id(*doc).as_bytes());
             out.0.extend([marks.marks, marks.importance]);
             // From the far end, so that what never ends is one byte.
             out.number((i64::MAX as u64).wrapping_sub(marks.until.cast_unsigned()));
             out.number(place(&places, self.cube_name(marks.cube)));
-            let session = self.session_name(digest.session);
+            let session = self.session_name(known.session);
             out.maybe(session.map(|session| place(&places, session)));
             out.maybe(
                 self.places
                     .of(*doc)
                     .map(|(_, position)| u64::from(position)),
             );
-            out.number(u64::from(digest.is_told));
-            out.number(u64::from(digest.length));
-            out.maybe(digest.opening.map(|at| at as u64));
-            out.number(digest.terms.len() as u64);
+            out.number(u64::from(known.is_told));
+            out.number(u64::from(known.length));
+            let terms = known.terms.iter();
+            let mut terms: Vec<(u32, u32)> = terms
+                .map(|(number, weight)| (rank(*number), *weight))
+                .collect();
+            order::sort_as(
+                &mut terms,
+                |(at, weight)| u64::from(at) << 32 | u64::from(weight),
+                |both| ((both >> 32) as u32, both as u32),
+            );
+            let opening = known.opening.map(rank);
+            let opening = terms.iter().position(|(at, _)| Some(*at) == opening);
+            out.maybe(opening.map(|at| at as u64));
+            out.number(terms.len() as u64);
             let mut last = 0;
-            for (word, weight) in &digest.terms {
-                let at = place(&words, word);
-                out.number(at - last);
-                out.number(u64::from(*weight));
+            for (at, weight) in terms {
+                out.number(u64::from(at - last));
+                out.number(u64::from(weight));
                 last = at;
             }
             if self.has_rows {
