@@ -90,10 +90,14 @@ impl Vector {
     /// Reads a stored embedding; none if it is damaged.
     pub fn decode(stored: &Stored) -> Option<Self> {
         let bytes = STANDARD_NO_PAD.decode(&stored.q).ok()?;
-        if bytes.len() > MAX_DIMENSIONS {
-            return None;
-        }
-        Some(Self(bytes.into_iter().map(u8::cast_signed).collect()))
+        (bytes.len() <= MAX_DIMENSIONS)
+            .then(|| Self(bytes.into_iter().map(u8::cast_signed).collect()))
+    }
+
+    /// Of its components as bytes; none of none.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let components = bytes.iter().map(|byte| byte.cast_signed());
+        (!bytes.is_empty()).then(|| Self(components.collect()))
     }
 }
 

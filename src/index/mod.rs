@@ -33,6 +33,7 @@ pub use bm25::Bm25;
 pub use mmr::mmr;
 pub use neighbours::Places;
 pub use rank::{Asking, Ranking, rank};
+pub(crate) use store::Doc;
 pub use store::{Digest, Entry, Lexical};
 pub use terms::{MAX_TERM_CHARS, MAX_TERMS, query_terms, telling_words, terms};
 pub use times::said_times;

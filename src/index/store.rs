@@ -26,18 +26,18 @@ pub(super) struct Term {
 
 /// A document; empty where there is none of its number.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Doc {
+pub(crate) struct Doc {
     pub(super) is_there: bool,
     /// Sum of its terms' weights within the text.
-    pub(super) length: u32,
+    pub(crate) length: u32,
     /// The term the text opens with: its speaker ("Ann: …") or what it is about.
-    pub(super) opening: Option<u32>,
+    pub(crate) opening: Option<u32>,
     /// The session it was said in.
-    pub(super) session: Option<u32>,
+    pub(crate) session: Option<u32>,
     /// Whether the words of its neighbours lie beside it.
-    pub(super) is_told: bool,
+    pub(crate) is_told: bool,
     /// Term numbers in order, with weights.
-    pub(super) terms: Box<[(u32, u32)]>,
+    pub(crate) terms: Box<[(u32, u32)]>,
 }
 
 /// A text to be found, and what is known of it.
@@ -181,23 +181,14 @@ impl Lexical {
         self.place(doc, known, list);
     }
 
-    /// What a document came to, its terms in alphabetical order.
-    pub fn digest(&self, doc: u32) -> Option<Digest<'_>> {
-        let known = self.doc(doc)?;
-        let name = |number: u32| self.terms.get(number as usize).map(|term| &*term.name);
-        let named = known.terms.iter();
-        let mut terms: Vec<(&str, u32)> = named
-            .filter_map(|(number, weight)| Some((name(*number)?, *weight)))
-            .collect();
-        order::sort_by_key(&mut terms, |(name, _)| *name);
-        let opening = known.opening.and_then(name);
-        Some(Digest {
-            opening: opening.and_then(|name| terms.iter().position(|(other, _)| *other == name)),
-            terms,
-            length: known.length,
-            session: known.session,
-            is_told: known.is_told,
-        })
+    /// A term by its number.
+    pub(crate) fn name(&self, term: u32) -> &str {
+        self.terms.get(term as usize).map_or("", |term| &term.name)
+    }
+
+    /// Above the numbers of all terms.
+    pub(crate) fn numbers(&self) -> usize {
+        self.terms.len()
     }
 
     fn place(&mut self, doc: u32, mut known: Doc, mut list: Vec<(u32, u32)>) {
@@ -316,15 +307,34 @@ impl Lexical {
     }
 
     /// What is known of a document.
-    pub(super) fn doc(&self, number: u32) -> Option<&Doc> {
+    pub(crate) fn doc(&self, number: u32) -> Option<&Doc> {
         self.docs.get(number as usize).filter(|doc| doc.is_there)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::{Digest, Lexical};
     use crate::index::sample::index;
     use proptest::prelude::*;
+
+    fn digest(index: &Lexical, doc: u32) -> Option<Digest<'_>> {
+        let known = index.doc(doc)?;
+        let numbers = known.terms.iter().rev();
+        let opening = known.opening;
+        Some(Digest {
+            terms: numbers
+                .clone()
+                .map(|(number, weight)| (index.name(*number), *weight))
+                .collect(),
+            opening: numbers
+                .clone()
+                .position(|(number, _)| Some(*number) == opening),
+            length: known.length,
+            session: known.session,
+            is_told: known.is_told,
+        })
+    }
 
     #[test]
     fn removal_leaves_no_trace() {
@@ -362,7 +372,7 @@ mod tests {
             whole.remove(gone);
             let mut taken = index(&[]);
             for (doc, _) in numbered.iter().rev() {
-                if let Some(digest) = whole.digest(*doc) {
+                if let Some(digest) = digest(&whole, *doc) {
                     taken.add_digest(*doc, &digest);
                 }
             }

@@ -53,6 +53,8 @@ pub struct Indexed {
     pub(super) lexical: Lexical,
     pub(super) places: Places,
     pub(super) vectors: Rows,
+    /// Whether it has the embeddings of all its memories, as far as there are any.
+    pub(super) has_rows: bool,
     /// Documents by the ids of their vectors in a vector store, once it was asked.
     pub(super) numbers: OnceCell<FxHashMap<String, u32>>,
     /// When the use of a memory was last noted through this index, ms.
@@ -95,6 +97,7 @@ impl Indexed {
             lexical: Lexical::new(Tuning::default().bm25),
             places: Places::new(),
             vectors: Rows::default(),
+            has_rows: false,
             numbers: OnceCell::new(),
             noted: RefCell::default(),
             held: RefCell::default(),

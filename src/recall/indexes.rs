@@ -100,10 +100,7 @@ impl Indexes {
         entry: Option<Entry>,
     ) -> Result<Option<Rc<Indexed>>> {
         let indexed = match kept::load(host, scope, head, entry.as_ref()).await? {
-            Some(mut indexed) => {
-                fill(host, scope, &mut indexed).await?;
-                indexed
-            }
+            Some(indexed) => indexed,
             None => match build(host, scope, false).await? {
                 Some(indexed) => indexed,
                 None => return Ok(None),
@@ -153,13 +150,14 @@ async fn build<H: Host>(host: &H, scope: &Scope, cold: bool) -> Result<Option<In
 }
 
 /// Whether embeddings are compared here.
-fn compares<H: Host>(host: &H) -> bool {
+pub(super) fn compares<H: Host>(host: &H) -> bool {
     host.has_embeddings() && !external::is_there(host)
 }
 
 /// Adds the embeddings.
-async fn fill<H: Host>(host: &H, scope: &Scope, indexed: &mut Indexed) -> Result<()> {
+pub(super) async fn fill<H: Host>(host: &H, scope: &Scope, indexed: &mut Indexed) -> Result<()> {
     if compares(host) {
+        indexed.has_rows = true;
         vector::each(host, scope, |id, vector| indexed.set_vector(id, vector)).await?;
     }
     Ok(())

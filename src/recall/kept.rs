@@ -7,6 +7,7 @@
 //! memory head's log.
 
 use super::Indexed;
+use super::indexes::{compares, fill, vectors_of};
 use super::segment::FORMAT;
 use crate::error::Result;
 use crate::host::{Commit, Entry, Host, IndexLimits};
@@ -88,8 +89,8 @@ fn head(entry: Option<&Entry>) -> Option<(String, Vec<String>)> {
     }
 }
 
-/// The index from the store as of this memory head, without embeddings; none if what is stored is
-/// too old, damaged, or not there.
+/// The index from the store as of this memory head, with the embeddings where they are compared here;
+/// none if what is stored is too old, damaged, or not there.
 pub(super) async fn load<H: Host>(
     host: &H,
     scope: &Scope,
@@ -109,15 +110,32 @@ pub(super) async fn load<H: Host>(
         changed(host, scope, ids),
     )
     .await;
-    let Some(mut indexed) = unpack(scope, &version, &parts, &entries?) else {
+    let mut indexed = Indexed::empty(version, false);
+    indexed.has_rows = compares(host);
+    indexed.kept.get_mut().is_there = true;
+    let Some(is_whole) = unpack(&mut indexed, scope, &parts, &entries?) else {
         return Ok(None);
     };
-    indexed.follow(scope, &memory_head.version, changed?, Table::default());
+    let changed = changed?;
+    let vectors = match indexed.has_rows && is_whole {
+        true => vectors_of(host, scope, &changed).await?,
+        false => Table::default(),
+    };
+    indexed.follow(scope, &memory_head.version, changed, vectors);
+    if !is_whole {
+        fill(host, scope, &mut indexed).await?;
+    }
     Ok(Some(indexed))
 }
 
-fn unpack(scope: &Scope, version: &str, parts: &[String], entries: &[Entry]) -> Option<Indexed> {
-    let mut indexed = Indexed::empty(version.to_owned(), false);
+/// Whether all of it holds the embeddings that are wanted; none if it is not what the head says.
+fn unpack(
+    indexed: &mut Indexed,
+    scope: &Scope,
+    parts: &[String],
+    entries: &[Entry],
+) -> Option<bool> {
+    let mut is_whole = true;
     let ends = parts.iter().skip(1).map(|end| Some(end.as_str()));
     let mut entries = entries.iter();
     for (first, end) in parts.iter().zip(ends.chain([None])) {
@@ -125,10 +143,16 @@ fn unpack(scope: &Scope, version: &str, parts: &[String], entries: &[Entry]) -> 
         let entry = entries.find(|entry| entry.key == key)?;
         let text: String = store::decode(&key, &entry.value).ok()?;
         let bytes = STANDARD_NO_PAD.decode(text).ok()?;
-        indexed.unpack(&bytes, first, end)?;
+        let from = indexed.ids.len();
+        if !indexed.unpack(&bytes, first, end)? && indexed.has_rows {
+            // Written where no embeddings are compared: it is due to be written anew.
+            is_whole = false;
+            for id in indexed.ids.iter().skip(from) {
+                indexed.kept.get_mut().note(id);
+            }
+        }
     }
-    indexed.kept.get_mut().is_there = true;
-    Some(indexed)
+    Some(is_whole)
 }
 
 impl Indexed {
@@ -140,32 +164,43 @@ impl Indexed {
         bytes: usize,
     ) -> Vec<(String, Vec<u32>)> {
         let mut parts = vec![(first.to_owned(), Vec::new())];
-        let mut words: Set<&str> = Set::new();
+        // In which part each term was seen last.
+        let mut seen = vec![0; self.lexical.numbers()];
         let mut size = 0;
         let docs = docs.start as u32..docs.end as u32;
         for doc in docs.filter(|doc| self.marks(*doc).is_some()) {
             let id = self.id(doc);
-            let Some(digest) = self.lexical.digest(doc) else {
+            let Some(known) = self.lexical.doc(doc) else {
                 continue;
             };
-            let cost = |words: &Set<&str>| {
-                let new = digest
-                    .terms
-                    .iter()
-                    .filter(|(word, _)| !words.contains(word));
-                let new: usize = new.map(|(word, _)| word.len() + 2).sum();
-                new + id.len() + 24 + 3 * digest.terms.len()
+            let row = match self.has_rows {
+                true => self.vectors.row(doc).map_or(0, <[i8]>::len),
+                false => 0,
             };
-            let needed = cost(&words);
+            let cost = |part: usize| {
+                let mut new = 0;
+                for (number, _) in &known.terms {
+                    if let Some(seen) = seen.get(*number as usize)
+                        && *seen != part
+                    {
+                        new += self.lexical.name(*number).len() + 2;
+                    }
+                }
+                new + id.len() + 24 + 3 * known.terms.len() + row
+            };
+            let needed = cost(parts.len());
             let is_full = size + needed > bytes;
             if is_full && parts.last().is_some_and(|(_, docs)| !docs.is_empty()) {
                 parts.push((id.to_owned(), Vec::new()));
-                words.clear();
-                size = cost(&words);
+                size = cost(parts.len());
             } else {
                 size += needed;
             }
-            words.extend(digest.terms.iter().map(|(word, _)| (*word, ())));
+            for (number, _) in &known.terms {
+                if let Some(seen) = seen.get_mut(*number as usize) {
+                    *seen = parts.len();
+                }
+            }
             if let Some((_, docs)) = parts.last_mut() {
                 docs.push(doc);
             }
@@ -332,7 +367,8 @@ pub async fn keep_up<H: Host>(
     if !kept.is_due(memories.len(), host.index_limits()) {
         return Ok(());
     }
-    let indexed = Indexed::new(memory_head.version.clone(), memories, false);
+    let mut indexed = Indexed::new(memory_head.version.clone(), memories, false);
+    fill(host, scope, &mut indexed).await?;
     *indexed.kept.borrow_mut() = kept;
     indexed.save(host, scope).await
 }

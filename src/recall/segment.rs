@@ -4,13 +4,14 @@
 //! common with the one before, and its own list of sessions and cubes.
 
 use super::indexed::{Indexed, THERE};
-use crate::index::Digest;
+use crate::index::{Digest, Doc};
 use crate::order;
+use crate::vector::Vector;
 use siltstone_kernels::Marks;
 
 /// The form of parts, and what words are found in a text: whatever changes one of them gets the next
 /// number, and what is stored is made anew.
-pub(super) const FORMAT: u8 = 1;
+pub(super) const FORMAT: u8 = 2;
 
 /// Writes bytes.
 #[derive(Default)]
@@ -106,23 +107,46 @@ impl Indexed {
         self.cubes.get(number as usize).map_or("", String::as_str)
     }
 
+    /// The words of these terms in alphabetical order, and the place among them of each by its number.
+    fn ranked<'a>(
+        &'a self,
+        terms: impl Iterator<Item = &'a (u32, u32)>,
+    ) -> (Vec<&'a str>, Vec<u32>) {
+        let mut ranks = vec![u32::MAX; self.lexical.numbers()];
+        let mut words = Vec::new();
+        for (number, _) in terms {
+            if let Some(rank) = ranks.get_mut(*number as usize).filter(|rank| **rank != 0) {
+                *rank = 0;
+                words.push((self.lexical.name(*number), *number));
+            }
+        }
+        order::sort_by(&mut words, Ord::cmp);
+        for (at, (_, number)) in (0..).zip(&words) {
+            if let Some(rank) = ranks.get_mut(*number as usize) {
+                *rank = at;
+            }
+        }
+        (words.into_iter().map(|(word, _)| word).collect(), ranks)
+    }
+
     /// These documents as bytes. `first` is where the part begins, `end` where the next one does.
     pub(super) fn pack(&self, docs: &[u32], first: &str, end: Option<&str>) -> Vec<u8> {
-        let packed: Vec<(u32, &Marks, Digest<'_>)> = docs
+        let packed: Vec<(u32, &Marks, &Doc)> = docs
             .iter()
-            .filter_map(|doc| Some((*doc, self.marks(*doc)?, self.lexical.digest(*doc)?)))
+            .filter_map(|doc| Some((*doc, self.marks(*doc)?, self.lexical.doc(*doc)?)))
             .collect();
-        let places = packed.iter().flat_map(|(_, marks, digest)| {
-            let session = self.session_name(digest.session);
+        let places = packed.iter().flat_map(|(_, marks, known)| {
+            let session = self.session_name(known.session);
             session.into_iter().chain([self.cube_name(marks.cube)])
         });
         let places = sorted(places);
-        let words = packed.iter().flat_map(|(_, _, digest)| &digest.terms);
-        let words = sorted(words.map(|(word, _)| *word));
+        let (words, ranks) = self.ranked(packed.iter().flat_map(|(_, _, known)| &known.terms));
+        let rank = |number: u32| ranks.get(number as usize).copied().unwrap_or_default();
         let mut out = Writer(vec![FORMAT]);
         out.bytes(first.as_bytes());
         out.number(u64::from(end.is_some()));
         out.bytes(end.unwrap_or_default().as_bytes());
+        out.number(u64::from(self.has_rows));
         out.number(places.len() as u64);
         places.iter().for_each(|place| out.bytes(place.as_bytes()));
         out.number(words.len() as u64);
@@ -135,29 +159,44 @@ impl Indexed {
             before = word;
         }
         out.number(packed.len() as u64);
-        for (doc, marks, digest) in &packed {
+        for (doc, marks, known) in &packed {
             out.bytes(self.id(*doc).as_bytes());
             out.0.extend([marks.marks, marks.importance]);
             // From the far end, so that what never ends is one byte.
             out.number((i64::MAX as u64).wrapping_sub(marks.until.cast_unsigned()));
             out.number(place(&places, self.cube_name(marks.cube)));
-            let session = self.session_name(digest.session);
+            let session = self.session_name(known.session);
             out.maybe(session.map(|session| place(&places, session)));
             out.maybe(
                 self.places
                     .of(*doc)
                     .map(|(_, position)| u64::from(position)),
             );
-            out.number(u64::from(digest.is_told));
-            out.number(u64::from(digest.length));
-            out.maybe(digest.opening.map(|at| at as u64));
-            out.number(digest.terms.len() as u64);
+            out.number(u64::from(known.is_told));
+            out.number(u64::from(known.length));
+            let terms = known.terms.iter();
+            let mut terms: Vec<(u32, u32)> = terms
+                .map(|(number, weight)| (rank(*number), *weight))
+                .collect();
+            order::sort_as(
+                &mut terms,
+                |(at, weight)| u64::from(at) << 32 | u64::from(weight),
+                |both| ((both >> 32) as u32, both as u32),
+            );
+            let opening = known.opening.map(rank);
+            let opening = terms.iter().position(|(at, _)| Some(*at) == opening);
+            out.maybe(opening.map(|at| at as u64));
+            out.number(terms.len() as u64);
             let mut last = 0;
-            for (word, weight) in &digest.terms {
-                let at = place(&words, word);
-                out.number(at - last);
-                out.number(u64::from(*weight));
+            for (at, weight) in terms {
+                out.number(u64::from(at - last));
+                out.number(u64::from(weight));
                 last = at;
+            }
+            if self.has_rows {
+                let row = self.vectors.row(*doc).unwrap_or_default();
+                out.number(row.len() as u64);
+                out.0.extend(row.iter().map(|x| x.cast_unsigned()));
             }
         }
         let sum = checksum(&out.0);
@@ -165,8 +204,9 @@ impl Indexed {
         out.0
     }
 
-    /// Takes in a part; none if it is damaged, of another form, or does not begin and end as told.
-    pub(super) fn unpack(&mut self, bytes: &[u8], first: &str, end: Option<&str>) -> Option<()> {
+    /// Takes in a part, and says whether it holds the embeddings; none if it is damaged, of another
+    /// form, or does not begin and end as told.
+    pub(super) fn unpack(&mut self, bytes: &[u8], first: &str, end: Option<&str>) -> Option<bool> {
         let (bytes, sum) = bytes.split_last_chunk::<4>()?;
         if checksum(bytes) != u32::from_le_bytes(*sum) {
             return None;
@@ -178,6 +218,7 @@ impl Indexed {
         if !is_asked_for || has_end.then_some(there) != end {
             return None;
         }
+        let has_rows = from.number()? == 1;
         let mut places = Vec::new();
         for _ in 0..from.number()? {
             places.push(from.text()?);
@@ -191,8 +232,13 @@ impl Indexed {
         }
         for _ in 0..from.number()? {
             self.unpack_one(&mut from, &places, &words)?;
+            if has_rows {
+                let row = Vector::from_bytes(from.bytes()?);
+                let doc = self.ids.len().checked_sub(1)? as u32;
+                self.vectors.set(doc, row.filter(|_| self.has_rows));
+            }
         }
-        from.0.is_empty().then_some(())
+        from.0.is_empty().then_some(has_rows)
     }
 
     fn unpack_one(

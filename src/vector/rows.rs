@@ -44,6 +44,12 @@ impl Rows {
         }
     }
 
+    /// The embedding of a document.
+    pub fn row(&self, doc: u32) -> Option<&[i8]> {
+        let Row(components, _) = self.rows.get(doc as usize)?.as_ref()?;
+        Some(components)
+    }
+
     /// Gives the documents other numbers, by their old ones: the order must stay.
     pub fn renumber(&mut self, numbers: &[u32]) {
         self.common.take();

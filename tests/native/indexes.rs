@@ -331,15 +331,43 @@ fn a_call_that_dies_anywhere_leaves_an_index_that_finds_the_same() {
 #[test]
 fn a_cold_recall_reads_the_index_and_what_it_found() {
     let inner = stored(24);
-    // Whoever reads all memories fails.
+    // Whoever reads all memories, or all embeddings, fails.
+    *inner.faults.borrow_mut() = ["!memory!", "!vector!"]
+        .map(|key| Fault {
+            op: "range".to_owned(),
+            key: key.to_owned(),
+            times: u32::MAX,
+            hangs: false,
+        })
+        .into();
+    let found = recall(&instance(&inner), "violin");
+    assert!(found["hits"].as_array().unwrap().len() >= 2, "{found}");
+}
+
+#[test]
+fn embeddings_that_an_index_lacks_are_read_and_come_into_it() {
+    let inner = stored(24);
+    let anew = || recall(&instance(&without_index(&inner)), "violin item");
+    let meanings = inner.meanings.take();
+    let without = instance(&inner);
+    for number in 0..4 {
+        inner.now.set(inner.now.get() + 1_000);
+        let memory = json!({ "content": format!("violin by the window {number}") });
+        let request = json!({ "scope": scope(None), "memory": memory });
+        call(&without, "memories.add", request);
+    }
+    assert_eq!(recall(&without, "violin item"), anew());
+    *inner.meanings.borrow_mut() = meanings;
+    assert_eq!(recall(&instance(&inner), "violin item"), anew());
+    // From now on they are there.
+    let expected = anew();
     *inner.faults.borrow_mut() = vec![Fault {
         op: "range".to_owned(),
-        key: "!memory!".to_owned(),
+        key: "!vector!".to_owned(),
         times: u32::MAX,
         hangs: false,
     }];
-    let found = recall(&instance(&inner), "violin");
-    assert!(found["hits"].as_array().unwrap().len() >= 2, "{found}");
+    assert_eq!(recall(&instance(&inner), "violin item"), expected);
 }
 
 #[test]
@@ -448,5 +476,5 @@ fn whoever_finds_other_words_gives_the_index_another_number() {
         .fold(0u32, |sum, byte| {
             sum.wrapping_mul(31).wrapping_add(u32::from(byte))
         });
-    assert_eq!((head["d"][0].as_str(), sum), (Some("1"), 693_163_811));
+    assert_eq!((head["d"][0].as_str(), sum), (Some("2"), 612_676_011));
 }
