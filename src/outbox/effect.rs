@@ -33,11 +33,11 @@ pub async fn attempt<H: Host>(
         Kind::VectorUpsert { memories } | Kind::VectorDelete { memories } => {
             vectors::attempt(host, config, scope, memories).await
         }
-        Kind::ProviderKeep(keep) => effects::keep(host, config, scope, effect, keep).await,
+        Kind::ProviderKeep(keep) => Ok(effects::keep(host, config, scope, effect, keep).await),
         Kind::ForgetUser {
             is_store_done,
             cached,
         } => forget_user::attempt(host, config, scope, *is_store_done, cached).await,
-        Kind::ProviderRemove(what) => effects::remove(host, config, scope, what).await,
+        Kind::ProviderRemove(what) => Ok(effects::remove(host, config, scope, what).await),
     }
 }

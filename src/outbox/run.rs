@@ -1,7 +1,7 @@
 //! Who may do an effect, in which order, and what its outcome leaves in the store.
 
 use super::effect::{self, Attempt};
-use super::{OutboxConfig, Planned, Shelf};
+use super::{Kind, OutboxConfig, Planned, Shelf};
 use crate::config::Config;
 use crate::error::Result;
 use crate::host::{self, Commit, Host};
@@ -96,6 +96,14 @@ pub(super) async fn drain<H: Host>(
     Ok(drained)
 }
 
+/// How the last attempt at an effect ended.
+enum Outcome {
+    Done,
+    Dead,
+    /// When it may be tried again, ms.
+    Failed(i64),
+}
+
 struct Worker<'a, H> {
     host: &'a H,
     config: &'a Config,
@@ -111,24 +119,16 @@ impl<H: Host> Worker<'_, H> {
         while let Some(record) = rest.next() {
             let now = store::now(self.host)?;
             let behind = rest.as_slice();
-            let next_at = record.value.effect.next_at;
-            let is_claimed = self.is_mine(&record, now);
-            if !is_claimed && !is_due(&self.config.outbox, next_at, now) {
-                self.leave(1 + behind.len(), Some(next_at));
-                return self.let_go(behind).await;
-            }
-            if self.attempts() >= self.allowance.attempts || now >= self.allowance.until {
-                self.drained.is_cut = true;
-                self.leave(1 + behind.len(), Some(now));
-                return self.let_go(behind).await;
-            }
-            let claimed = match is_claimed {
-                true => Some(record),
-                false => self.claim(record, now).await?,
+            let is_mine = self.is_mine(&record, now);
+            let stops_until = self.stops_until(&record, is_mine, now);
+            let claimed = match (stops_until, is_mine) {
+                (Some(_), _) => None,
+                (None, true) => Some(record),
+                (None, false) => self.claim(record, now).await?,
             };
             let Some(claimed) = claimed else {
-                let lease = self.config.outbox.lease_ms;
-                self.leave(1 + behind.len(), Some(now.saturating_add_unsigned(lease)));
+                let lease = now.saturating_add_unsigned(self.config.outbox.lease_ms);
+                self.leave(1 + behind.len(), Some(stops_until.unwrap_or(lease)));
                 return self.let_go(behind).await;
             };
             if !self.attempt(claimed, behind).await? {
@@ -136,6 +136,17 @@ impl<H: Host> Worker<'_, H> {
             }
         }
         Ok(())
+    }
+
+    /// Until when the lane stops before an effect, if it does.
+    fn stops_until(&mut self, record: &Record<Planned>, is_mine: bool, now: i64) -> Option<i64> {
+        let next_at = record.value.effect.next_at;
+        if !is_mine && !is_due(&self.config.outbox, next_at, now) {
+            return Some(next_at);
+        }
+        let is_cut = self.attempts() >= self.allowance.attempts || now >= self.allowance.until;
+        self.drained.is_cut |= is_cut;
+        is_cut.then_some(now)
     }
 
     fn attempts(&self) -> usize {
@@ -184,36 +195,51 @@ impl<H: Host> Worker<'_, H> {
         mut claimed: Record<Planned>,
         behind: &[Record<Planned>],
     ) -> Result<bool> {
-        loop {
+        let mut change = Change::new();
+        let outcome = loop {
             match self.in_time(&claimed.value).await {
-                Attempt::Done => {
-                    let mut change = Change::new();
-                    change.check_read(&claimed);
-                    change.delete(claimed.key.clone());
-                    let is_done = self.settle(change, &claimed, behind).await?;
-                    self.drained.done += usize::from(is_done);
-                    return Ok(is_done);
-                }
                 Attempt::Next(kind) => {
-                    let mut next = claimed.value.clone();
-                    let now = store::now(self.host)?;
-                    next.owner = Some(store::new_id(self.host)?);
-                    next.effect.kind = kind;
-                    next.effect.attempts = 0;
-                    next.effect.last_error = None;
-                    next.effect.next_at = now.saturating_add_unsigned(self.config.outbox.lease_ms);
+                    let next = self.staged(&claimed.value, kind)?;
                     match self.rewrite(&claimed, next).await? {
                         Some(next) => claimed = next,
-                        None => {
-                            self.overtaken(&claimed, behind)?;
-                            return Ok(false);
-                        }
+                        None => return self.overtaken(&claimed, behind),
                     }
                 }
-                Attempt::Failed(why) => return self.failed(claimed, why, false, behind).await,
-                Attempt::Hopeless(why) => return self.failed(claimed, why, true, behind).await,
+                Attempt::Done => break Outcome::Done,
+                Attempt::Failed(why) => break self.failed(&claimed, &why, false, &mut change)?,
+                Attempt::Hopeless(why) => break self.failed(&claimed, &why, true, &mut change)?,
+            }
+        };
+        change.check_read(&claimed);
+        if !matches!(outcome, Outcome::Failed(_)) {
+            change.delete(claimed.key.clone());
+        }
+        if change.commit(self.host).await? == Commit::Conflict {
+            return self.overtaken(&claimed, behind);
+        }
+        match outcome {
+            Outcome::Done => self.drained.done += 1,
+            Outcome::Dead => self.drained.dead += 1,
+            Outcome::Failed(next_at) => {
+                self.drained.failed += 1;
+                self.leave(1 + behind.len(), Some(next_at));
+                self.let_go(behind).await?;
+                return Ok(false);
             }
         }
+        Ok(true)
+    }
+
+    /// An effect with what remains of it after a stage.
+    fn staged(&self, planned: &Planned, kind: Kind) -> Result<Planned> {
+        let mut next = planned.clone();
+        let now = store::now(self.host)?;
+        next.owner = Some(store::new_id(self.host)?);
+        next.effect.kind = kind;
+        next.effect.attempts = 0;
+        next.effect.last_error = None;
+        next.effect.next_at = now.saturating_add_unsigned(self.config.outbox.lease_ms);
+        Ok(next)
     }
 
     async fn in_time(&self, planned: &Planned) -> Attempt {
@@ -226,13 +252,13 @@ impl<H: Host> Worker<'_, H> {
         }
     }
 
-    async fn failed(
-        &mut self,
-        claimed: Record<Planned>,
-        why: String,
+    fn failed(
+        &self,
+        claimed: &Record<Planned>,
+        why: &str,
         is_hopeless: bool,
-        behind: &[Record<Planned>],
-    ) -> Result<bool> {
+        change: &mut Change,
+    ) -> Result<Outcome> {
         let now = store::now(self.host)?;
         let config = &self.config.outbox;
         let mut planned = claimed.value.clone();
@@ -241,48 +267,27 @@ impl<H: Host> Worker<'_, H> {
         effect.last_error = Some(why.chars().take(MAX_ERROR_CHARS).collect());
         planned.owner = None;
         let is_dead = is_hopeless || effect.attempts >= config.max_attempts;
-        let next_at = now.saturating_add_unsigned(backoff(config, &effect.id, effect.attempts));
+        let backoff = backoff(config, &effect.id, effect.attempts);
         let (what, id) = (effect.kind.name(), effect.id.clone());
-        let mut change = Change::new();
-        change.check_read(&claimed);
-        if is_dead {
-            planned.died_at = Some(now);
-            effect_of(&mut planned).next_at = now;
-            change.delete(claimed.key.clone());
-            change.put(Shelf::Dead.key(self.scope, &id), &planned);
-            store::warn(self.host, "effect_dead", &format!("{what} `{id}`: {why}"));
-        } else {
-            effect_of(&mut planned).next_at = next_at;
-            change.put(claimed.key.clone(), &planned);
-            store::warn(self.host, "effect_failed", &format!("{what} `{id}`: {why}"));
-        }
-        if !self.settle(change, &claimed, behind).await? {
-            return Ok(false);
-        }
-        if is_dead {
-            self.drained.dead += 1;
-            return Ok(true);
-        }
-        self.drained.failed += 1;
-        self.leave(1 + behind.len(), Some(next_at));
-        self.let_go(behind).await?;
-        Ok(false)
+        let (event, key) = match is_dead {
+            true => ("effect_dead", Shelf::Dead.key(self.scope, &id)),
+            false => ("effect_failed", claimed.key.clone()),
+        };
+        effect.next_at = match is_dead {
+            true => now,
+            false => now.saturating_add_unsigned(backoff),
+        };
+        let next_at = effect.next_at;
+        planned.died_at = is_dead.then_some(now);
+        change.put(key, &planned);
+        store::warn(self.host, event, &format!("{what} `{id}`: {why}"));
+        Ok(match is_dead {
+            true => Outcome::Dead,
+            false => Outcome::Failed(next_at),
+        })
     }
 
-    async fn settle(
-        &mut self,
-        change: Change,
-        claimed: &Record<Planned>,
-        behind: &[Record<Planned>],
-    ) -> Result<bool> {
-        let is_done = change.commit(self.host).await? == Commit::Done;
-        if !is_done {
-            self.overtaken(claimed, behind)?;
-        }
-        Ok(is_done)
-    }
-
-    fn overtaken(&mut self, claimed: &Record<Planned>, behind: &[Record<Planned>]) -> Result<()> {
+    fn overtaken(&mut self, claimed: &Record<Planned>, behind: &[Record<Planned>]) -> Result<bool> {
         let lease = self.config.outbox.lease_ms;
         let over = store::now(self.host)?.saturating_add_unsigned(lease);
         self.leave(1 + behind.len(), Some(over));
@@ -293,7 +298,7 @@ impl<H: Host> Worker<'_, H> {
             effect.id
         );
         store::warn(self.host, "effect_overtaken", &message);
-        Ok(())
+        Ok(false)
     }
 
     /// What this call planned and does not come to is free for others from now on.
@@ -321,10 +326,6 @@ pub(super) fn is_due(config: &OutboxConfig, next_at: i64, now: i64) -> bool {
 
 /// Characters of a reason that are kept.
 const MAX_ERROR_CHARS: usize = 500;
-
-fn effect_of(planned: &mut Planned) -> &mut super::Effect {
-    &mut planned.effect
-}
 
 /// How long an effect waits after so many failed attempts, ms: twice as long each time up to the
 /// cap, less up to a quarter by its id, so that what failed together is not tried together.

@@ -266,7 +266,7 @@ pub(super) async fn listed<H: Host>(
             timeout_ms: request_ms(config),
             ..memos::list(cube, &user, page, PAGE)
         };
-        let answer = send(host, &request).await?;
+        let answer = send(host, request).await?;
         let found = memos::listed(&answer, cube)?;
         let theirs = found.iter().find(|found| {
             let owner = found.user.as_ref().is_none_or(|owner| *owner == user);
@@ -300,7 +300,7 @@ async fn of_user<H: Host>(
         timeout_ms: request_ms(config),
         ..mem0::owner(api == Api::Mem0Oss, id)
     };
-    let answer = send(host, &request).await?;
+    let answer = send(host, request).await?;
     let is_theirs = mem0::is_owned(&answer, &identity::user_id(scope))?;
     Ok(is_theirs.then(|| Remove {
         api,

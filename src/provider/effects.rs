@@ -10,7 +10,6 @@ use super::weigh;
 use super::wire::{Answer, Fault};
 use super::{memos, request_ms, send};
 use crate::config::Config;
-use crate::error::Result;
 use crate::host::Host;
 use crate::memories::merge::Origin;
 use crate::memory::{Candidate, MemoryScope, Source};
@@ -63,7 +62,7 @@ enum StageName {
 }
 
 impl<'de> Deserialize<'de> for Stage {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read::tagged(deserializer, "at", |name, mut record| {
             Ok(match name {
                 StageName::Unchecked => Self::Unchecked,
@@ -132,16 +131,6 @@ fn again(fault: &Fault) -> Attempt {
     }
 }
 
-/// What is worth no second attempt gives the reason; a fault that may pass is tried again.
-macro_rules! or_again {
-    ($answer:expr) => {
-        match $answer {
-            Ok(value) => value,
-            Err(fault) => return Ok(again(&fault)),
-        }
-    };
-}
-
 /// Tries to add, from the stage that it has reached.
 pub async fn keep<H: Host>(
     host: &H,
@@ -149,9 +138,9 @@ pub async fn keep<H: Host>(
     user: &Scope,
     effect: &Effect,
     keep: &Keep,
-) -> Result<Attempt> {
+) -> Attempt {
     if !host.has_provider(keep.api.provider()) {
-        return Ok(Attempt::Failed(super::missing(keep.api).into_message()));
+        return Attempt::Failed(super::missing(keep.api).into_message());
     }
     let scope = Scope {
         agent: keep.agent.clone(),
@@ -171,12 +160,13 @@ pub async fn keep<H: Host>(
         effect,
         keep,
     };
-    match &keep.stage {
+    let attempt = match &keep.stage {
         Stage::Unchecked => adding.check().await,
         Stage::Ready => adding.add().await,
         Stage::Pending { task } => adding.follow(task).await,
         Stage::Deleting => adding.delete().await,
-    }
+    };
+    attempt.unwrap_or_else(|fault| again(&fault))
 }
 
 struct Adding<'a, H> {
@@ -203,13 +193,13 @@ impl<H: Host> Adding<'_, H> {
         effect.attempts == 0 && effect.next_at == effect.planned_at.saturating_add_unsigned(lease)
     }
 
-    async fn check(&self) -> Result<Attempt> {
+    async fn check(&self) -> Answer<Attempt> {
         let Some(candidate) = &self.keep.candidate else {
             return Ok(self.at(Stage::Ready));
         };
         let (api, scope) = (self.keep.api, self.scope);
         let found = weigh::standing(self.host, self.config, api, scope, candidate).await;
-        let found = or_again!(found);
+        let found = found?;
         let origin = Origin {
             agent: self.keep.agent.clone(),
             session: self.keep.session.clone(),
@@ -232,14 +222,14 @@ impl<H: Host> Adding<'_, H> {
         )
     }
 
-    async fn add(&self) -> Result<Attempt> {
+    async fn add(&self) -> Answer<Attempt> {
         // Whether an earlier attempt arrived is unknown, and services do not heed the key.
-        if !self.is_first() && or_again!(self.has_arrived().await) {
+        if !self.is_first() && self.has_arrived().await? {
             return Ok(self.after_add());
         }
         let api = self.keep.api;
         let registered = match api {
-            Api::Memos => or_again!(self.make_cube().await),
+            Api::Memos => self.make_cube().await?,
             _ => true,
         };
         let said;
@@ -262,9 +252,9 @@ impl<H: Host> Adding<'_, H> {
             session: self.keep.session.as_deref(),
             tags: &self.keep.tags,
         };
-        let answer = or_again!(send(self.host, &api.add(self.config, &user, &what)).await);
-        let added = or_again!(api.added(&answer));
-        if !registered && !or_again!(self.is_there().await) {
+        let answer = send(self.host, api.add(self.config, &user, &what)).await?;
+        let added = api.added(&answer)?;
+        if !registered && !self.is_there().await? {
             let fault = "it took a memory into a cube that it does not have";
             return Ok(Attempt::Failed(fault.to_owned()));
         }
@@ -318,7 +308,7 @@ impl<H: Host> Adding<'_, H> {
             wide: true,
         };
         let api = self.keep.api;
-        let answer = send(self.host, &api.search(self.config, &user, &asked)).await?;
+        let answer = send(self.host, api.search(self.config, &user, &asked)).await?;
         let found = api.found(&answer)?;
         let is_own = |found: &Found| found.is_from(&self.effect.id);
         Ok(found
@@ -352,7 +342,7 @@ impl<H: Host> Adding<'_, H> {
             timeout_ms: request_ms(self.config),
             ..request
         };
-        let answer = send(self.host, &request).await?;
+        let answer = send(self.host, request).await?;
         match super::wire::data(&answer) {
             Ok(_) => Ok(true),
             Err(
@@ -370,14 +360,14 @@ impl<H: Host> Adding<'_, H> {
             timeout_ms: request_ms(self.config),
             ..memos::exists(&self.cube.id)
         };
-        let answer = send(self.host, &request).await?;
+        let answer = send(self.host, request).await?;
         memos::is_there(&answer, &self.cube.id)
     }
 
-    async fn follow(&self, task: &str) -> Result<Attempt> {
+    async fn follow(&self, task: &str) -> Answer<Attempt> {
         let api = self.keep.api;
-        let answer = or_again!(send(self.host, &api.status(self.config, task)).await);
-        Ok(match or_again!(api.progress(&answer)) {
+        let answer = send(self.host, api.status(self.config, task)).await?;
+        Ok(match api.progress(&answer)? {
             Progress::Done => self.after_add(),
             Progress::Running => Attempt::Failed(format!("task `{task}` is still running")),
             Progress::Failed(why) if self.keep.tasks_failed >= MAX_TASKS => {
@@ -404,20 +394,19 @@ impl<H: Host> Adding<'_, H> {
         Ok(found.is_some())
     }
 
-    async fn delete(&self) -> Result<Attempt> {
+    async fn delete(&self) -> Answer<Attempt> {
         for old in &self.keep.olds {
             let gone = remove_one(
                 self.host, self.config, self.keep.api, &self.cube.id, &old.id,
             );
-            let fault = match gone.await {
-                Ok(()) => continue,
-                Err(fault) => fault,
+            let Err(fault) = gone.await else {
+                continue;
             };
             // It may have gone with an earlier attempt; the successor is found in its place then.
-            let found = or_again!(self.found(&old.content).await);
+            let found = self.found(&old.content).await?;
             let is_there = found.iter().any(|hit| hit.memory.id == old.id);
-            if is_there || (found.is_empty() && or_again!(self.is_listed(&old.id).await)) {
-                return Ok(again(&fault));
+            if is_there || (found.is_empty() && self.is_listed(&old.id).await?) {
+                return Err(fault);
             }
         }
         Ok(Attempt::Done)
@@ -431,28 +420,27 @@ async fn remove_one<H: Host>(
     cube: &str,
     id: &str,
 ) -> Answer<()> {
-    let answer = send(host, &api.delete(config, cube, id)).await?;
+    let answer = send(host, api.delete(config, cube, id)).await?;
     api.deleted(&answer)
 }
 
 /// Tries to delete a memory that somebody wants gone.
-pub async fn remove<H: Host>(
-    host: &H,
-    config: &Config,
-    user: &Scope,
-    what: &Remove,
-) -> Result<Attempt> {
+pub async fn remove<H: Host>(host: &H, config: &Config, user: &Scope, what: &Remove) -> Attempt {
     if !host.has_provider(what.api.provider()) {
-        return Ok(Attempt::Failed(super::missing(what.api).into_message()));
+        return Attempt::Failed(super::missing(what.api).into_message());
     }
+    match removed(host, config, user, what).await {
+        Ok(()) => Attempt::Done,
+        Err(fault) => again(&fault),
+    }
+}
+
+async fn removed<H: Host>(host: &H, config: &Config, user: &Scope, what: &Remove) -> Answer<()> {
     let (cube, id) = (&what.cube, &what.old.id);
     let gone = remove_one(host, config, what.api, cube, id).await;
-    let Err(fault) = gone else {
-        return Ok(Attempt::Done);
-    };
     // MemOS fails at what is gone already: an earlier attempt may have arrived, its answer lost.
-    if what.api == Api::Memos && or_again!(listed(host, config, user, cube, id).await).is_none() {
-        return Ok(Attempt::Done);
-    }
-    Ok(again(&fault))
+    let is_gone = gone.is_err()
+        && what.api == Api::Memos
+        && listed(host, config, user, cube, id).await?.is_none();
+    if is_gone { Ok(()) } else { gone }
 }

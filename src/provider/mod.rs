@@ -93,7 +93,7 @@ pub fn services<H: Host>(host: &H, config: &Config) -> Vec<Api> {
 /// Deletes all that a service has of a user.
 pub async fn erase<H: Host>(host: &H, config: &Config, api: Api, scope: &Scope) -> Answer<()> {
     let request = api.erase(config, &identity::user_id(scope));
-    api.deleted(&send(host, &request).await?)
+    api.deleted(&send(host, request).await?)
 }
 
 /// How long one request of an effect may take, ms: its own deadline comes before the attempt's, so
@@ -104,6 +104,6 @@ fn request_ms(config: &Config) -> u64 {
 }
 
 /// Makes a request within its deadline.
-async fn send<H: Host>(host: &H, request: &ProviderRequest) -> Answer<ProviderAnswer> {
-    Ok(host::answered(host, request.timeout_ms, host.provider(request)).await?)
+async fn send<H: Host>(host: &H, request: ProviderRequest) -> Answer<ProviderAnswer> {
+    Ok(host::answered(host, request.timeout_ms, host.provider(&request)).await?)
 }

@@ -80,7 +80,7 @@ pub async fn search<H: Host>(
     if !asked.wide {
         request.timeout_ms = request.timeout_ms.min(config.recall.timeout_ms);
     }
-    let answer = send(host, &request).await?;
+    let answer = send(host, request).await?;
     let mut foreign = 0;
     let mut hits = Vec::new();
     for found in api.found(&answer)? {
