@@ -84,11 +84,6 @@ impl<K: Ord, V> Map<K, V> {
         self.0.pop();
     }
 
-    /// Takes all out.
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-
     /// How many keys there are.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -15,7 +15,6 @@ use crate::memories::log;
 use crate::memories::snapshot::MemoryHead;
 use crate::memory::Memory;
 use crate::scope::Scope;
-use crate::sorted::Set;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use base64::Engine as _;
