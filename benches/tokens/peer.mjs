@@ -117,7 +117,9 @@ for (const [corpus, slices] of Object.entries(corpora())) {
     const bytes = list.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
     const from = spent();
     for (const one of list) {
-      tokens += await count(one);
+      // Waiting for what is there already takes as long as counting a short message.
+      const counted = count(one);
+      tokens += typeof counted === "number" ? counted : await counted;
     }
     rates.push(bytes / 1e3 / (spent() - from));
   }

@@ -68,6 +68,7 @@ fn read(sentence: &Sentence, name: Option<&str>) -> Vec<Finding> {
     if is_joke(&sentence.text) || holds_secret(&sentence.text) {
         return Vec::new();
     }
+    // Neither is inlined: engines optimize two functions in a fraction of the time of one long one.
     if sentence.text.chars().any(is_cjk) {
         zh::read(sentence, name)
     } else {

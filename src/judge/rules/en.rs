@@ -26,6 +26,7 @@ pub(super) fn read(sentence: &Sentence, name: Option<&str>) -> Vec<Finding> {
     read_statements(sentence, name.unwrap_or("User")).unwrap_or_default()
 }
 
+#[inline(never)]
 fn read_statements(sentence: &Sentence, who: &str) -> Option<Vec<Finding>> {
     let all = text::words(&sentence.text);
     if all.len() < 2 || all.len() > 60 {

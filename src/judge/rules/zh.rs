@@ -14,6 +14,7 @@ mod own;
 mod words;
 
 /// Reads one sentence; statements that stand on their own become findings of their own.
+#[inline(never)]
 pub(super) fn read(sentence: &Sentence, name: Option<&str>) -> Vec<Finding> {
     let who = name.unwrap_or("用户");
     let text = sentence
