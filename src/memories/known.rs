@@ -241,10 +241,13 @@ impl Person {
         vector: Option<Vector>,
         life: &LifeConfig,
     ) {
-        self.bytes += ENTRY_BYTES + vector.as_ref().map_or(0, Vector::dimensions);
         let text = || text.get_or_init(|| Prepared::new(&memory.content));
         let is_forgotten = !memory.is_valid && memory.forgotten_at.is_some();
         let covers = || memory.last_access_at.max(memory.observed_at);
+        let sketch = memory.is_valid.then(|| Sketch::of(text()));
+        self.bytes += ENTRY_BYTES
+            + sketch.as_ref().map_or(0, Sketch::bytes)
+            + vector.as_ref().map_or(0, Vector::dimensions);
         let entry = Entry {
             due: due(memory, life),
             is_hot: evict::is_hot(memory),
@@ -252,7 +255,7 @@ impl Person {
             is_pinned: memory.is_valid && memory.is_pinned,
             covers: is_forgotten.then(covers),
             facts: facts(&memory.facts),
-            text: memory.is_valid.then(|| Sketch::of(text())),
+            text: sketch,
             vector,
         };
         self.entries.insert(memory.id.clone(), entry);

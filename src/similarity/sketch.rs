@@ -4,7 +4,8 @@
 use super::claim::{Claim, Topic};
 use super::plan::Plan;
 use super::signature::{START, extend};
-use super::{LINKING_WORDS, Prepared};
+use super::{LINKING_WORDS, Prepared, Told};
+use std::cell::OnceCell;
 
 /// Words after which one habit may differ from another.
 const HABIT_WORDS: usize = 3;
@@ -19,9 +20,11 @@ pub(crate) struct Sketch {
     words: Box<[u16]>,
     /// Bytes of the content words together, and their hash.
     joined: (usize, u32),
+    /// What it tells is looked for when a text that tells something is compared with it.
+    text: String,
     /// What the claims are about.
-    claims: Box<[u32]>,
-    plan: Option<Plan>,
+    claims: OnceCell<Box<[u32]>>,
+    plan: OnceCell<Option<Plan>>,
 }
 
 impl Sketch {
@@ -32,19 +35,35 @@ impl Sketch {
             bits: words.iter().fold(0, |bits, word| bits | bit(*word)),
             words,
             joined: text.signature.joined,
-            claims: text.claims().iter().map(about).collect(),
-            plan: text.plan().cloned(),
+            text: text.original.clone(),
+            claims: OnceCell::new(),
+            plan: OnceCell::new(),
         }
+    }
+
+    /// Bytes that it holds, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + 2 * self.words.len()
+    }
+
+    fn claims(&self) -> &[u32] {
+        let claims = || Told::of(&self.text).claims.iter().map(about).collect();
+        self.claims.get_or_init(claims)
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        self.plan.get_or_init(|| Plan::of(&self.text)).as_ref()
     }
 
     /// Whether this new text may be related to that one or, with so much in common, linked to it.
     /// One that corrects what was said needs a single word in common.
     pub(crate) fn may_bear_on(&self, old: &Self, corrects: bool, overlap: f64) -> bool {
-        if self.norm == old.norm || self.claims.iter().any(|claim| old.claims.contains(claim)) {
+        let claimed = |claim: &u32| old.claims().contains(claim);
+        if self.norm == old.norm || self.claims().iter().any(claimed) {
             return true;
         }
-        let plans = self.plan.as_ref().zip(old.plan.as_ref());
-        if plans.is_some_and(|(new, old)| new.elsewhere(old).is_some()) {
+        let is_elsewhere = |plan: &Plan| old.plan().and_then(|old| plan.elsewhere(old)).is_some();
+        if self.plan().is_some_and(is_elsewhere) {
             return true;
         }
         let (short, long) = match self.words.len() <= old.words.len() {
