@@ -10,7 +10,7 @@ use siltstone_kernels::Marks;
 
 /// The form of parts, and what words are found in a text: whatever changes one of them gets the next
 /// number, and what is stored is made anew.
-pub(super) const FORMAT: u8 = 1;
+pub(super) const FORMAT: u8 = 2;
 
 /// Writes bytes.
 #[derive(Default)]
