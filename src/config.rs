@@ -222,7 +222,7 @@ impl Default for RecallConfig {
             context_chars: 200,
             mmr_lambda: 0.8,
             neighbour_share: 0.5,
-            recency_share: 0.1,
+            recency_share: 0.05,
             embed_timeout_ms: 2_000,
             min_cosine: 0.25,
             keyword_only: false,

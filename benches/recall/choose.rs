@@ -20,16 +20,19 @@ fn choices() -> Vec<(&'static str, Vec<f64>)> {
         ("meaning", vec![0.5, 0.4]),
         ("usual", vec![0.0, 1.0]),
         ("told", vec![0.5, 0.0, 0.7]),
+        ("told_meaning", vec![0.5, 0.25]),
         ("before", vec![1.0, 1.2]),
         ("slips", vec![0.0, 0.8]),
         ("session_best", vec![1.0, 0.0]),
         ("session_k1", vec![1.0, 2.0]),
+        ("named_time", vec![0.0, 1.0, 2.0]),
+        ("when", vec![0.0, 0.25, 0.5]),
     ]
 }
 
 /// Constants that make no difference to what is measured without embeddings, or among turns.
-const ONLY_HYBRID: [&str; 2] = ["meaning", "usual"];
-const ONLY_TOLD: &str = "told";
+const ONLY_HYBRID: [&str; 3] = ["meaning", "usual", "told_meaning"];
+const ONLY_TOLD: [&str; 2] = ["told", "told_meaning"];
 
 type Picked = BTreeMap<&'static str, f64>;
 
@@ -52,7 +55,7 @@ impl Chooser<'_> {
             bearing.retain(|name, _| !ONLY_HYBRID.contains(name));
         }
         if !task.is_told {
-            bearing.remove(ONLY_TOLD);
+            bearing.retain(|name, _| !ONLY_TOLD.contains(name));
         }
         let key = format!("{set} {at} {bearing:?}");
         if let Some(known) = self.known.get(&key) {

@@ -158,6 +158,15 @@ fn steps() -> Vec<(&'static str, Value)> {
             "nothing around what carries it beside it",
             json!({ "told": 0 }),
         ),
+        (
+            "as much meaning as words around what carries it beside it",
+            json!({ "told_meaning": 0.5 }),
+        ),
+        (
+            "without times that a question names",
+            json!({ "named_time": 0 }),
+        ),
+        ("without who asks when", json!({ "when": 0 })),
         ("without the session", json!({ "session": 0 })),
         (
             "sessions by their words alone",
@@ -174,7 +183,8 @@ fn steps() -> Vec<(&'static str, Value)> {
         (
             "none of these",
             json!({
-                "share": 0, "session": 0, "opening": 0, "slips": 0, "usual": 0,
+                "share": 0, "session": 0, "opening": 0, "slips": 0, "usual": 0, "named_time": 0,
+                "when": 0,
             }),
         ),
     ]

@@ -92,7 +92,7 @@ export interface SiltstoneConfig {
     contextChars?: number;
     /**
      * The share of its score that a memory loses when it has not been used for long: relevance
-     * decides, recency orders what is about as relevant. 0 to 1; default: 0.1.
+     * decides, recency orders what is about as relevant. 0 to 1; default: 0.05.
      */
     recencyShare?: number;
     /** The weight of relevance against novelty. 0 to 1; default: 0.8. */

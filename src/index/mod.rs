@@ -10,11 +10,13 @@
 //! - `rank`: the order of it all ([`rank()`]); `tuning`: what weighs how much.
 //! - `openings`: whom or what a hit is about.
 //! - `times`: which days "last Friday" and the like mean ([`said_times`]).
+//! - `asked_times`: which times a question names, and whether it asks for one ([`AskedTimes`]).
 //! - `mmr`: which near-repeats are left out ([`mmr()`]).
 //!
 //! Nothing here has to be built anew when a text comes or goes.
 
 mod asked;
+mod asked_times;
 mod bm25;
 mod fold;
 mod mmr;
@@ -29,6 +31,7 @@ mod times;
 mod tuning;
 mod words;
 
+pub use asked_times::AskedTimes;
 pub use bm25::Bm25;
 pub use mmr::mmr;
 pub use neighbours::Places;
@@ -36,7 +39,7 @@ pub use rank::{Asking, Ranking, rank};
 pub(crate) use store::Doc;
 pub use store::{Digest, Entry, Lexical};
 pub use terms::{MAX_TERM_CHARS, MAX_TERMS, query_terms, telling_words, terms};
-pub use times::said_times;
+pub use times::{said_times, tells_time};
 pub use tuning::Tuning;
 
 /// A document found, and how well it fits.

@@ -6,6 +6,7 @@
 //! number of texts however many there are.
 
 use super::asked::Asked;
+use super::asked_times::AskedTimes;
 use super::neighbours::{Places, REACH};
 use super::store::{Lexical, WITHIN};
 use super::tuning::Tuning;
@@ -19,6 +20,8 @@ use siltstone_kernels::{count, lend, raise};
 pub struct Asking<'a> {
     /// Its text.
     pub question: &'a str,
+    /// What it says of time.
+    pub times: AskedTimes,
     /// Documents near to it in meaning, with their cosines; none without embeddings.
     pub near: &'a [Hit],
     /// Whether a document may be read; what may not bears on nothing.
@@ -64,6 +67,7 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         .filter_map(|doc| around.look(doc))
         .collect();
     let mut hits = fused(&closer, tuning);
+    lexical.raise_times(&asking.times, &mut hits, tuning);
     let sessions = sessions(lexical, &hits, &by_session, tuning);
     let best = best(hits.iter().map(|hit| hit.score));
     let fits = sorted::map(sessions.iter().copied());
@@ -131,7 +135,10 @@ impl Around<'_> {
         let mut occurrences: Vec<f64> = self.own(doc);
         let mut meaning = self.cosine(doc);
         if let Some(place) = self.places.of(doc).filter(|_| tuning.share > 0.0) {
-            let told = if known.is_told { tuning.told } else { 1.0 };
+            let (told, meant) = match known.is_told {
+                true => (tuning.told, tuning.told_meaning),
+                false => (1.0, 1.0),
+            };
             let mut unlike = 1.0 - meaning;
             for (offset, place) in Places::around(place) {
                 let side = if offset < 0 {
@@ -144,10 +151,10 @@ impl Around<'_> {
                 } else {
                     tuning.share
                 };
-                let part = unit(told * side * far * tuning.share);
+                let part = side * far * tuning.share;
                 let (said, cosine) = self.said(place);
-                lend(&mut occurrences, said, part);
-                unlike *= 1.0 - part * *cosine;
+                lend(&mut occurrences, said, unit(told * part));
+                unlike *= 1.0 - unit(meant * part) * *cosine;
             }
             meaning = 1.0 - unlike;
         }

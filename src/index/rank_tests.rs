@@ -26,6 +26,7 @@ impl Talk {
     fn ask(&self, question: &str, near: &[Hit], may_read: &dyn Fn(u32) -> bool) -> Ranking {
         let asking = Asking {
             question,
+            times: AskedTimes::of(question, 0),
             near,
             may_read,
         };
@@ -134,4 +135,32 @@ fn a_repeat_of_the_question_changes_nothing() {
             .iter()
             .all(|hit| hit.score > 0.0 && hit.score <= 1.0)
     );
+}
+
+#[test]
+fn what_is_of_the_time_that_is_named_comes_first() {
+    let mut lexical = Lexical::new(Bm25::default());
+    for (doc, beside) in [(0, "2022-07-03"), (1, "2023-12-11")] {
+        let entry = Entry {
+            text: "Ann told about her film",
+            beside,
+            is_timed: doc == 0,
+            ..Entry::default()
+        };
+        lexical.add(doc, &entry);
+    }
+    let talk = Talk {
+        lexical,
+        places: Places::new(),
+    };
+    assert_eq!(talk.docs("Which film did Ann tell about?"), [0, 1]);
+    assert_eq!(
+        talk.docs("Which film did Ann tell about on 11 December, 2023?"),
+        [1, 0]
+    );
+    assert_eq!(talk.docs("Which film was it in December 2023?"), [1, 0]);
+    let scores = |question| talk.ask(question, &[], &|_| true).hits;
+    let when = scores("When did Ann tell about her film?");
+    let what = scores("What did Ann tell about her film?");
+    assert!(when[0].score > what[0].score && when[1].score == what[1].score);
 }

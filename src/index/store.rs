@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// A word of the text itself counts this much, a word beside it (date, tags) 1.
 pub(super) const WITHIN: u32 = 4;
 
+/// The term of what tells of a time: no word of a text is like it.
+pub(super) const TIMED: &str = "@time";
+
 /// A term and who has it; empty while its number is free.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Term {
@@ -53,6 +56,8 @@ pub struct Entry<'a> {
     pub session: Option<u32>,
     /// Whether the words said around it lie beside it.
     pub is_told: bool,
+    /// Whether it tells of a time.
+    pub is_timed: bool,
 }
 
 /// What a text came to in an index, for another index to take in as it is.
@@ -150,6 +155,9 @@ impl Lexical {
             let number = self.number(&name);
             list.push((number, 1));
             opening = Some(number);
+        }
+        if entry.is_timed {
+            list.push((self.number(TIMED), 1));
         }
         let known = Doc {
             is_there: true,

@@ -169,10 +169,15 @@ fn number(rest: &str, found: &mut Vec<Found>) -> usize {
             let month = months.flatten().and_then(|n| MONTHS.get(n.checked_sub(1)?));
             letters.chars().for_each(|c| push_bounded(&mut term, c));
             found.push(plain(term));
-            found.extend(month.map(|name| plain(name.into())));
+            found.extend(month.map(|name| plain(month_term(name))));
         }
     }
     at + length
+}
+
+/// The name of a month as a text has it that writes it out.
+fn month_term(name: &str) -> String {
+    Stemmer::create(Algorithm::English).stem(name).into_owned()
 }
 
 /// A date such as "2023-05-08" or "2023/5/8": the whole, and the year, month and day as words.
@@ -207,7 +212,7 @@ fn iso_date(rest: &str) -> Option<(Vec<String>, usize)> {
     let whole = format!("{year:04}-{month:02}-{day:02}");
     // "2023-05-08T10:00" : the time is a number of its own.
     let time = usize::from(rest.as_bytes().get(at) == Some(&b't'));
-    let words = vec![whole, year.to_string(), name.into(), day.to_string()];
+    let words = vec![whole, year.to_string(), month_term(name), day.to_string()];
     Some((words, at + time))
 }
 
@@ -315,6 +320,11 @@ mod tests {
         assert!(written.iter().all(|term| iso.contains(term)));
         assert!(iso.contains(&"10:30".to_string()));
         assert_eq!(terms("2023/5/8"), terms("2023-05-08"));
+        for (month, iso) in [("December", "2023-12-08"), ("July", "2023-07-08")] {
+            let iso = terms(iso);
+            let written = terms(&format!("8 {month} 2023"));
+            assert!(written.iter().all(|term| iso.contains(term)), "{month}");
+        }
         assert_eq!(terms("2023-13-01"), ["2023", "13", "01"]);
     }
 

@@ -56,6 +56,46 @@ enum Span {
     Year(i64),
 }
 
+const TIMED: Words = words![
+    "recent", "recently", "morning", "afternoon", "evening", "night", "since", "day", "days",
+    "week", "weeks", "weekend", "month", "months", "year", "years", "ago", "last", "next",
+    "previous", "upcoming", "earlier", "soon", "just",
+];
+
+const ZH_TIMED: Words = words![
+    "年", "月", "日", "天", "周", "星期", "昨", "最近", "刚", "早上", "晚上", "小时",
+];
+
+/// Whether a text says when something was: a time or a number.
+pub fn tells_time(text: &str) -> bool {
+    let folded = fold(text);
+    let mut words = folded.split(|c: char| !c.is_alphanumeric());
+    let is_time = |word: &str| {
+        word.contains(|c: char| c.is_ascii_digit())
+            || TIMED.contains(word)
+            || super::terms::MONTHS.contains(word)
+            || weekday(word).is_some()
+            || matches!(word, "yesterday" | "today" | "tonight" | "tomorrow")
+    };
+    words.any(is_time) || !folded.is_ascii() && ZH_TIMED.any_in(&folded)
+}
+
+/// The days, months and years before today that a question means, as words to be found by.
+pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
+    let today = now_ms.div_euclid(DAY_MS);
+    let mut spans = english(question, today);
+    if !question.is_ascii() {
+        spans.extend(chinese(question, today));
+    }
+    spans.retain(|span| match *span {
+        Span::Day(day) => day < today,
+        // A week of this month may be one to come.
+        Span::Month(month) => month < month_of(today),
+        Span::Year(year) => year < month_of(today).div_euclid(12),
+    });
+    spans.into_iter().map(words).collect()
+}
+
 /// The dates that a text means, as words to be found by: "2023-05-07 2023-04 2022".
 pub fn said_times(text: &str, said_at_ms: i64) -> String {
     let today = said_at_ms.div_euclid(DAY_MS);

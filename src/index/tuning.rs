@@ -21,6 +21,8 @@ pub struct Tuning {
     pub before: f64,
     /// The part of this share for texts that carry their neighbours' words beside them.
     pub told: f64,
+    /// The same part of their neighbours' meaning.
+    pub told_meaning: f64,
     /// What a word counts that is one slip from a word that no text has.
     pub slips: f64,
     /// The part of meaning in a score, against words.
@@ -35,6 +37,10 @@ pub struct Tuning {
     pub session_best: f64,
     /// How far a text is raised whose opening ("Ann: …") the question names.
     pub opening: f64,
+    /// How far what is of a time that the question names is raised.
+    pub named_time: f64,
+    /// How far what tells of a time is raised if that is asked for.
+    pub when: f64,
 }
 
 impl Default for Tuning {
@@ -45,6 +51,7 @@ impl Default for Tuning {
             share: 0.5,
             before: 1.2,
             told: 0.5,
+            told_meaning: 0.25,
             slips: 0.8,
             meaning: 0.5,
             usual: 1.0,
@@ -52,6 +59,8 @@ impl Default for Tuning {
             session_k1: 1.0,
             session_best: 1.0,
             opening: 1.0,
+            named_time: 1.0,
+            when: 0.25,
         }
     }
 }
@@ -64,6 +73,8 @@ impl Tuning {
             slips: 0.0,
             session: 0.0,
             opening: 0.0,
+            named_time: 0.0,
+            when: 0.0,
             ..self
         }
     }

@@ -2,7 +2,7 @@
 //! are read when they are found, and held for a while.
 
 use super::kept::Kept;
-use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times};
+use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times, tells_time};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
@@ -253,6 +253,7 @@ impl Indexed {
             about: memory.cues.split_once(": ").map(|(speaker, _)| speaker),
             session,
             is_told: !memory.cues.is_empty(),
+            is_timed: tells_time(&memory.content),
         };
         self.lexical.add(doc, &entry);
         if let (Some(session), Some(position)) = (session, memory.position) {

@@ -5,7 +5,7 @@ use super::{Found, FoundSession, Indexed, Query, Recalled, Used, question, refin
 use crate::config::Config;
 use crate::error::Result;
 use crate::host::Host;
-use crate::index::{Asking, Hit, Ranking, Tuning, mmr, rank};
+use crate::index::{AskedTimes, Asking, Hit, Ranking, Tuning, mmr, rank};
 use crate::life::{LifeConfig, score, touch};
 use crate::memory::{Memory, Temperature};
 use crate::order;
@@ -99,6 +99,7 @@ impl Indexed {
         };
         let asking = Asking {
             question: &question(query, config.context_chars),
+            times: AskedTimes::of(query.text, now_ms),
             near: &near.unwrap_or_default(),
             may_read: &|doc| reader.may_read(doc),
         };
