@@ -1,16 +1,18 @@
 //! The one module that knows JavaScript. It only converts: JavaScript → request → core →
 //! JavaScript, and the host's callbacks behind the [`Host`] trait.
 
+mod json;
+
 use crate::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::host::{
     Batch, Commit, Entry, Host, HostError, HostResult, LlmRequest, LogEvent, ProviderAnswer,
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
+use crate::read;
 use crate::tokens::{self, Counter};
 use crate::vector::MAX_DIMENSIONS;
 use crate::write::Writer;
-use crate::{js, read};
 use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::{
     Array, ArrayBuffer, Date, Float32Array, Function, JSON, Number, Promise, Reflect, Uint8Array,
@@ -85,7 +87,7 @@ pub fn install_vocabulary(encoding: &str, file: Vec<u8>) -> std::result::Result<
 
 fn from_js(value: JsValue) -> Result<Value> {
     // Through a JSON value, so that fields not known are seen here as they are natively.
-    js::json(&value).map_err(|error| {
+    json::json(&value).map_err(|error| {
         let message = format!("not a JSON value: {}", fault(&error).0);
         Error::new(Code::InvalidInput, message)
     })
@@ -128,6 +130,12 @@ fn function(object: &JsValue, name: &str) -> Option<Function> {
         .ok()?
         .dyn_into()
         .ok()
+}
+
+/// A number as JavaScript writes it.
+fn shown(number: f64) -> String {
+    let text = Number::from(number).to_string_with_radix(10);
+    text.map(String::from).unwrap_or_default()
 }
 
 fn fault(value: &JsValue) -> HostError {
@@ -186,8 +194,8 @@ impl Counter for JsCounter {
         }
         // Not the value itself: writing it out may run code of the user's.
         let kind = answer
-            .dyn_ref::<Number>()
-            .and_then(|number| Some(number.to_string_with_radix(10).ok()?.into()))
+            .as_f64()
+            .map(shown)
             .or_else(|| answer.js_typeof().as_string())
             .unwrap_or_default();
         Err(failed(format!(
@@ -576,7 +584,8 @@ impl Host for JsHost {
             return Ok(libm::floor(now) as i64);
         }
         Err(HostError(format!(
-            "now must give milliseconds since the epoch, got {now}"
+            "now must give milliseconds since the epoch, got {}",
+            shown(now)
         )))
     }
 

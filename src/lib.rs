@@ -46,6 +46,7 @@
 //! npm package does. Who may use which scope is decided before a call: the core takes it as given.
 
 pub mod agent;
+pub(crate) mod base64;
 #[cfg(target_arch = "wasm32")]
 pub mod binding;
 pub mod budget;
@@ -62,8 +63,6 @@ pub mod forget_user;
 pub mod history;
 pub mod host;
 pub mod index;
-#[cfg(target_arch = "wasm32")]
-mod js;
 pub mod judge;
 pub mod key;
 pub mod life;

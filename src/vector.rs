@@ -9,13 +9,12 @@ pub mod follow;
 pub mod rows;
 mod usual;
 
+use crate::base64;
 use crate::error::Result;
 use crate::host::{self, Entry, Host};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde::{Deserialize, Serialize};
 use siltstone_kernels::dot;
 
@@ -78,13 +77,13 @@ impl Vector {
     fn encode(&self) -> Stored {
         let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
         Stored {
-            q: STANDARD_NO_PAD.encode(bytes),
+            q: base64::encode(&bytes),
         }
     }
 
     /// Reads a stored embedding; none if it is damaged.
     pub fn decode(stored: &Stored) -> Option<Self> {
-        let bytes = STANDARD_NO_PAD.decode(&stored.q).ok()?;
+        let bytes = base64::decode(&stored.q)?;
         if bytes.len() > MAX_DIMENSIONS {
             return None;
         }

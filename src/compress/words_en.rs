@@ -78,7 +78,7 @@ time and time again=repeatedly|the fact that=that";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compress::list;
+    use crate::list;
 
     #[test]
     fn lists_are_sorted() {

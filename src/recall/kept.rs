@@ -8,6 +8,7 @@
 
 use super::Indexed;
 use super::segment::FORMAT;
+use crate::base64;
 use crate::error::Result;
 use crate::host::{Commit, Entry, Host, IndexLimits};
 use crate::memories::log;
@@ -17,8 +18,6 @@ use crate::scope::Scope;
 use crate::sorted::Set;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use futures_util::future::join;
 use std::collections::BTreeSet;
 
@@ -124,7 +123,7 @@ fn unpack(scope: &Scope, version: &str, parts: &[String], entries: &[Entry]) -> 
         let key = scope.index_part_key(first);
         let entry = entries.find(|entry| entry.key == key)?;
         let text: String = store::decode(&key, &entry.value).ok()?;
-        let bytes = STANDARD_NO_PAD.decode(text).ok()?;
+        let bytes = base64::decode(&text)?;
         indexed.unpack(&bytes, first, end)?;
     }
     indexed.kept.get_mut().is_there = true;
@@ -211,7 +210,7 @@ impl Indexed {
         let (first, docs) = part;
         let at = firsts.partition_point(|other| other <= first);
         let bytes = self.pack(docs, first, firsts.get(at).map(String::as_str));
-        change.put(scope.index_part_key(first), &STANDARD_NO_PAD.encode(bytes));
+        change.put(scope.index_part_key(first), &base64::encode(&bytes));
     }
 
     fn put_head(&self, change: &mut Change, scope: &Scope, firsts: Vec<String>) {

@@ -34,6 +34,7 @@ fn only_the_binding_names_javascript_and_nothing_leaves_the_core() {
     let mut faults = Vec::new();
     for (file, code) in &files {
         let binding = file.ends_with("binding.rs");
+        let part = file.contains("/src/binding/");
         let names = |name: &&&str| {
             let mut lines = code
                 .lines()
@@ -45,6 +46,7 @@ fn only_the_binding_names_javascript_and_nothing_leaves_the_core() {
             assert!(javascript.count() > 3, "the binding moved");
             continue;
         }
+        let javascript = javascript.filter(|_| !part);
         for name in javascript.chain(OUTSIDE.iter().filter(names)) {
             faults.push(format!("{file} names {name}"));
         }
