@@ -1,18 +1,27 @@
 //! Tables of upper and lower case, taken from the standard library: as runs of letters they are a
 //! tenth of its own, which list every letter.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    let lower = |c: char| c.to_lowercase().collect();
-    let upper = |c: char| c.to_uppercase().collect();
+    let lower = |c: char| -> Vec<char> { c.to_lowercase().collect() };
+    let upper = |c: char| -> Vec<char> { c.to_uppercase().collect() };
+    // Of letters with the same lower case the first: their upper case, but for odd ones.
+    let mut inverse = BTreeMap::new();
+    for c in char::MIN..=char::MAX {
+        if let [to] = *lower(c)
+            && to != c
+        {
+            inverse.entry(to).or_insert(c);
+        }
+    }
     let tables = [
         runs("LOWER", lower),
-        runs("UPPER", upper),
-        several("UPPER_SEVERAL", upper),
+        odd_upper(upper, |c| inverse.get(&c).copied().unwrap_or(c)),
         spans("CASED", is_cased),
         spans("IGNORABLE", |c| !is_cased(c) && is_final_after(&['a', c])),
         spans("ODD_UPPER", |c| c.is_uppercase() != (lower(c) != [c])),
@@ -71,13 +80,13 @@ fn runs(name: &str, other: fn(char) -> Vec<char>) -> String {
     format!("pub(super) const {name}: &Runs = &Runs {{ planes: [{planes}], ways: &{ways:?} }};\n")
 }
 
-/// Letters whose other case is several characters, each before these, with bars between.
-fn several(name: &str, other: fn(char) -> Vec<char>) -> String {
-    let all = (char::MIN..=char::MAX).map(|c| (c, other(c)));
-    let entries = all.filter(|(_, to)| to.len() > 1);
-    let entries = entries.map(|(c, to)| [vec![c], to].concat().into_iter().collect());
-    let entries: Vec<String> = entries.collect();
-    format!("pub(super) const {name}: &str = {:?};\n", entries.join("|"))
+/// Characters whose upper case is not the letter that they are the lower case of, each before its own,
+/// with bars between.
+fn odd_upper(upper: fn(char) -> Vec<char>, inverse: impl Fn(char) -> char) -> String {
+    let is_odd = |c: &char| upper(*c) != [inverse(*c)];
+    let entry = |c: char| [vec![c], upper(c)].concat().into_iter().collect();
+    let entries: Vec<String> = (char::MIN..=char::MAX).filter(is_odd).map(entry).collect();
+    format!("pub(super) const ODD: &str = {:?};\n", entries.join("|"))
 }
 
 /// Which characters are so: how many are not, how many are, and so on, in LEB128.

@@ -46,6 +46,9 @@ const OWN_STD = [
 ];
 // What is hashed here are ids and names: a loop serves as well as the unrolled rounds.
 const COMPACT = ["--cfg", 'sha2_backend_soft="compact"'];
+// Data come behind the stack: as long as they end within the first MiB, their addresses take three
+// bytes in the code, and not four.
+const STACK = `-Clink-arg=-zstack-size=${832 * 1024}`;
 
 const ENCODINGS = ["o200k_base", "cl100k_base"];
 
@@ -83,7 +86,7 @@ printSizes();
 
 function compile() {
   step("compiling the core to wasm");
-  const flags = ["-Zlocation-detail=none", ...COMPACT, "-Ctarget-feature=+simd128"];
+  const flags = ["-Zlocation-detail=none", ...COMPACT, STACK, "-Ctarget-feature=+simd128"];
   const messages = run(
     "cargo",
     [

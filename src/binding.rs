@@ -128,6 +128,12 @@ fn function(object: &JsValue, name: &str) -> Option<Function> {
         .ok()
 }
 
+/// A number as JavaScript writes it.
+fn shown(number: f64) -> String {
+    let text = Number::from(number).to_string_with_radix(10);
+    text.map(String::from).unwrap_or_default()
+}
+
 fn fault(value: &JsValue) -> HostError {
     let message = Reflect::get(value, &JsValue::from_str("message"))
         .ok()
@@ -185,7 +191,7 @@ impl Counter for JsCounter {
         // Not the value itself: writing it out may run code of the user's.
         let kind = answer
             .as_f64()
-            .map(|number| number.to_string())
+            .map(shown)
             .or_else(|| answer.js_typeof().as_string())
             .unwrap_or_default();
         Err(failed(format!(
@@ -574,7 +580,8 @@ impl Host for JsHost {
             return Ok(libm::floor(now) as i64);
         }
         Err(HostError(format!(
-            "now must give milliseconds since the epoch, got {now}"
+            "now must give milliseconds since the epoch, got {}",
+            shown(now)
         )))
     }
 

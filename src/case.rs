@@ -19,7 +19,7 @@ mod tables {
     include!(concat!(env!("OUT_DIR"), "/case.rs"));
 }
 
-use tables::{CASED, IGNORABLE, LOWER, ODD_LOWER, ODD_UPPER, Runs, UPPER, UPPER_SEVERAL};
+use tables::{CASED, IGNORABLE, LOWER, ODD, ODD_LOWER, ODD_UPPER};
 
 /// The one letter whose lower case is two characters: itself and this mark.
 const DOTTED: (char, char) = ('İ', '\u{307}');
@@ -29,22 +29,35 @@ pub(crate) fn lower(c: char) -> impl Iterator<Item = char> {
     let (first, mark) = if c == DOTTED.0 {
         ('i', Some(DOTTED.1))
     } else {
-        (other(c, LOWER), None)
+        (below(c).unwrap_or(c), None)
     };
     std::iter::once(first).chain(mark)
 }
 
 /// A character in upper case.
 pub(crate) fn upper(c: char) -> String {
-    match several(c).filter(|_| !c.is_ascii()) {
-        Some(several) => several.to_owned(),
-        None => other(c, UPPER).to_string(),
+    let odd = ODD.split('|').find_map(|entry| entry.strip_prefix(c));
+    match odd.filter(|_| !c.is_ascii()) {
+        Some(odd) => odd.to_owned(),
+        None => above(c).unwrap_or(c).to_string(),
     }
 }
 
-fn several(c: char) -> Option<&'static str> {
-    let mut several = UPPER_SEVERAL.split('|');
-    several.find_map(|entry| entry.strip_prefix(c))
+/// The first letter that has this one as its lower case.
+fn above(c: char) -> Option<char> {
+    let planes = (0..).step_by(0x10000).zip(&LOWER.planes);
+    let runs = planes.flat_map(|(start, plane)| {
+        let runs = plane.firsts.iter().zip(plane.counts).zip(plane.ways);
+        runs.map(move |((first, count), way)| (start + u32::from(*first), *count, *way))
+    });
+    let mut from = runs.filter_map(|(first, count, way)| {
+        let (step, by) = LOWER.ways.get(usize::from(way))?;
+        let from = u32::from(c).checked_add_signed(-by)?;
+        let (past, step) = (from.checked_sub(first)?, u32::from(*step));
+        let is_in = past % step == 0 && past / step <= u32::from(count);
+        is_in.then_some(from)
+    });
+    from.next().and_then(char::from_u32)
 }
 
 /// A text in lower case.
@@ -74,23 +87,21 @@ fn is_in_word(mut beside: impl Iterator<Item = char>) -> bool {
     next.is_some_and(|c| is_one_of(c, CASED))
 }
 
-fn other(c: char, runs: &Runs) -> char {
-    change(c, runs)
-        .and_then(|by| char::from_u32(u32::from(c).checked_add_signed(by)?))
-        .unwrap_or(c)
-}
-
-#[inline(never)]
-fn change(c: char, runs: &Runs) -> Option<i32> {
+fn below(c: char) -> Option<char> {
     let (plane, code) = (u32::from(c) >> 16, u32::from(c) & 0xffff);
-    let plane = runs.planes.get(plane as usize)?;
+    let plane = LOWER.planes.get(plane as usize)?;
     let after = plane
         .firsts
         .partition_point(|first| u32::from(*first) <= code);
     let at = after.checked_sub(1)?;
-    let (step, by) = runs.ways.get(usize::from(*plane.ways.get(at)?))?;
+    let (step, by) = LOWER.ways.get(usize::from(*plane.ways.get(at)?))?;
     let (step, past) = (u32::from(*step), code - u32::from(*plane.firsts.get(at)?));
-    (past % step == 0 && past / step <= u32::from(*plane.counts.get(at)?)).then_some(*by)
+    let is_in = past % step == 0 && past / step <= u32::from(*plane.counts.get(at)?);
+    is_in.then(|| {
+        u32::from(c)
+            .checked_add_signed(*by)
+            .and_then(char::from_u32)
+    })?
 }
 
 /// Whether a character is an upper-case letter.
@@ -101,7 +112,7 @@ pub(crate) fn is_upper(c: char) -> bool {
 
 /// Whether a character is a lower-case letter.
 pub(crate) fn is_lower(c: char) -> bool {
-    let has_upper = || change(c, UPPER).is_some() || several(c).is_some();
+    let has_upper = || !upper(c).starts_with(c);
     c.is_ascii_lowercase() || !c.is_ascii() && has_upper() != is_one_of(c, ODD_LOWER)
 }
 

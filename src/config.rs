@@ -4,8 +4,8 @@ use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
 use crate::outbox::OutboxConfig;
 use crate::provider::config::{Mem0Config, MemosConfig};
-use crate::read;
 use crate::safety::SafetyConfig;
+use crate::{read, write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -544,7 +544,7 @@ impl Config {
             if !(0.0..=1.0).contains(&value) {
                 return Err(Error::config(
                     format!("config.{path}"),
-                    format!("a number from 0 to 1, got {value}"),
+                    format!("a number from 0 to 1, got {}", write::number(value)),
                 ));
             }
         }

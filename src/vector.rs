@@ -14,8 +14,7 @@ use crate::host::{self, Entry, Host};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use base64ct::{Base64Unpadded, Encoding};
 use serde::{Deserialize, Serialize};
 use siltstone_kernels::dot;
 
@@ -83,13 +82,13 @@ impl Vector {
     fn encode(&self) -> Stored {
         let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
         Stored {
-            q: STANDARD_NO_PAD.encode(bytes),
+            q: Base64Unpadded::encode_string(&bytes),
         }
     }
 
     /// Reads a stored embedding; none if it is damaged.
     pub fn decode(stored: &Stored) -> Option<Self> {
-        let bytes = STANDARD_NO_PAD.decode(&stored.q).ok()?;
+        let bytes = Base64Unpadded::decode_vec(&stored.q).ok()?;
         (bytes.len() <= MAX_DIMENSIONS)
             .then(|| Self(bytes.into_iter().map(u8::cast_signed).collect()))
     }

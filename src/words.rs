@@ -1,28 +1,58 @@
-//! Lists of words in little space: one text and the lengths, where a slice of `&str` takes eight
-//! bytes of address and length for every word.
+//! Lists of words in little space: one text, in which each word stands behind its length, where a slice
+//! of `&str` takes eight bytes of address and length for every word.
 
 /// A list of words, written with [`words!`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Words {
-    text: &'static str,
-    lengths: &'static [u8],
-}
+pub(crate) struct Words(&'static str);
 
 /// A list of words.
 macro_rules! words {
     ($($word:literal),* $(,)?) => {
         const {
-            $(assert!($word.len() < 256);)*
-            const LENGTHS: &[u8] = &[$($word.len() as u8),*];
-            $crate::words::Words::new(concat!($($word),*), LENGTHS)
+            const LIST: &[&str] = &[$($word),*];
+            const PACKED: &[u8] = &$crate::words::pack::<{ $crate::words::size(LIST) }>(LIST);
+            $crate::words::Words::new(PACKED)
         }
     };
 }
 pub(crate) use words;
 
+/// How many bytes the list takes.
+pub(crate) const fn size(mut list: &[&str]) -> usize {
+    let mut size = 0;
+    while let Some((word, rest)) = list.split_first() {
+        size += 1 + word.len();
+        list = rest;
+    }
+    size
+}
+
+/// The words, each behind its length.
+pub(crate) const fn pack<const SIZE: usize>(mut list: &[&str]) -> [u8; SIZE] {
+    let mut packed = [0; SIZE];
+    let mut room: &mut [u8] = &mut packed;
+    while let Some((word, rest)) = list.split_first() {
+        // A single byte in UTF-8.
+        assert!(word.len() < 128);
+        let Some((length, after)) = room.split_first_mut() else {
+            break;
+        };
+        *length = word.len() as u8;
+        let Some((own, after)) = after.split_at_mut_checked(word.len()) else {
+            break;
+        };
+        own.copy_from_slice(word.as_bytes());
+        (list, room) = (rest, after);
+    }
+    packed
+}
+
 impl Words {
-    pub(crate) const fn new(text: &'static str, lengths: &'static [u8]) -> Self {
-        Self { text, lengths }
+    pub(crate) const fn new(packed: &'static [u8]) -> Self {
+        match str::from_utf8(packed) {
+            Ok(text) => Self(text),
+            Err(_) => Self(""),
+        }
     }
 
     /// Whether the list has this word.
@@ -32,7 +62,7 @@ impl Words {
 
     /// Whether the list has no word.
     pub(crate) const fn is_empty(self) -> bool {
-        self.lengths.is_empty()
+        self.0.is_empty()
     }
 
     /// The word at this place.
@@ -42,13 +72,15 @@ impl Words {
 
     /// Where in the list this word is.
     pub(crate) fn position(self, word: &str) -> Option<usize> {
-        let mut rest = self.text.as_bytes();
-        for (at, length) in self.lengths.iter().enumerate() {
-            let (entry, after) = rest.split_at_checked(usize::from(*length))?;
+        let mut rest = self.0.as_bytes();
+        let mut at = 0;
+        while let Some((length, after)) = rest.split_first() {
+            let (entry, after) = after.split_at_checked(usize::from(*length))?;
             if entry == word.as_bytes() {
                 return Some(at);
             }
             rest = after;
+            at += 1;
         }
         None
     }
@@ -92,9 +124,10 @@ impl Iterator for Iter {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
-        let (length, lengths) = self.0.lengths.split_first()?;
-        let (word, text) = self.0.text.split_at_checked(usize::from(*length))?;
-        self.0 = Words { text, lengths };
+        let text = self.0.0;
+        let length = usize::from(*text.as_bytes().first()?);
+        let (word, rest) = text.get(1..)?.split_at_checked(length)?;
+        self.0 = Words(rest);
         Some(word)
     }
 }

@@ -22,6 +22,12 @@ pub fn text<T: Serialize + ?Sized>(value: &T) -> String {
     Writer::of(value).text
 }
 
+/// A number as people write it: a whole one without a point.
+pub(crate) fn number(number: f64) -> String {
+    let text = text(&number);
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
 /// A value as a tree of JSON.
 pub(crate) fn value<T: Serialize + ?Sized>(value: &T) -> Value {
     // What was written here can be read.

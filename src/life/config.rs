@@ -1,6 +1,7 @@
 //! What can be tuned about the life of memories, with unit, range and source of each default.
 
 use crate::error::{Error, Result};
+use crate::write;
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds of a day.
@@ -167,6 +168,7 @@ impl LifeConfig {
         ];
         for (field, value, min, max) in numbers {
             if !(min..=max).contains(&value) {
+                let [min, max, value] = [min, max, value].map(write::number);
                 let what = format!("a number from {min} to {max}, got {value}");
                 return Err(Error::config(at(field), what));
             }

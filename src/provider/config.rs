@@ -1,6 +1,7 @@
 //! How memory services are spoken to.
 
 use crate::error::{Error, Result};
+use crate::write;
 use serde::{Deserialize, Serialize};
 
 /// Which of MemOS's interfaces is spoken.
@@ -159,7 +160,7 @@ fn share(path: &str, value: f64) -> Result<()> {
     if (0.0..=1.0).contains(&value) {
         return Ok(());
     }
-    let expected = format!("a number from 0 to 1, got {value}");
+    let expected = format!("a number from 0 to 1, got {}", write::number(value));
     Err(Error::config(format!("config.{path}"), expected))
 }
 
