@@ -3,11 +3,11 @@
 // when they do not.
 
 /** Bytes of code that the next function is compared with. */
-const WINDOW = 30_000;
-/** Functions are alike by the runs of this many bytes that they share … */
-const RUN = 6;
+const WINDOW = 32_000;
+/** Functions are alike by the runs of so many bytes that they share: the longer a match, the more it saves … */
+const RUNS = [5, 9, 16];
 /** … leaving out runs that are in more functions than this: those are near wherever one looks. */
-const COMMON = 60;
+const COMMON = 400;
 
 const IMPORTS = 2;
 const CODE = 10;
@@ -28,8 +28,13 @@ export function nameInOrder(wasm) {
 /** The indices of these functions, each followed by the one most like the last `WINDOW` bytes. */
 function order(bodies) {
   const runs = shared(bodies);
-  // For each function, how many of its runs the window holds.
-  const held = new Int32Array(bodies.length);
+  // Of each function, what the window holds of its runs; and against what that is weighed. A long one
+  // comes before a short one that is as much alike: more can be found in it. Roots are exact, so that
+  // every machine gives the same order.
+  const held = new Float64Array(bodies.length);
+  const weights = bodies.map(
+    ({ length }) => Math.sqrt(length + 4) * Math.sqrt(Math.sqrt(length + 4)),
+  );
   const hold = (run, change) => {
     for (const index of run.holders) {
       held[index] += change;
@@ -42,7 +47,7 @@ function order(bodies) {
   while (left.size > 0) {
     // Without anything alike, the longest: it has the most to offer to what follows.
     const next =
-      best(left, (index) => held[index] / (bodies[index].length + 4)) ??
+      best(left, (index) => held[index] / weights[index]) ??
       best(left, (index) => bodies[index].length);
     left.delete(next);
     ordered.push(next);
@@ -50,7 +55,7 @@ function order(bodies) {
     for (const run of runs[next]) {
       run.times += 1;
       if (run.times === 1) {
-        hold(run, 1);
+        hold(run, run.worth);
       }
     }
     for (; size > WINDOW && first < ordered.length - 1; first += 1) {
@@ -58,7 +63,7 @@ function order(bodies) {
       for (const run of runs[ordered[first]]) {
         run.times -= 1;
         if (run.times === 0) {
-          hold(run, -1);
+          hold(run, -run.worth);
         }
       }
     }
@@ -66,12 +71,29 @@ function order(bodies) {
   return ordered;
 }
 
-/** The runs of bytes that each function shares with a few others, and who these are. */
+/** The runs of bytes that each function shares with others, and who these are. */
 function shared(bodies) {
+  const runs = bodies.map(() => []);
+  for (const length of RUNS) {
+    for (const holders of holdersOf(bodies, length)) {
+      if (holders.length > 1 && holders.length <= COMMON) {
+        // What few have is seldom near by chance.
+        const run = { holders, times: 0, worth: 1 / Math.sqrt(holders.length) };
+        for (const index of holders) {
+          runs[index].push(run);
+        }
+      }
+    }
+  }
+  return runs;
+}
+
+/** Of every run of this many bytes, the functions that have it. */
+function holdersOf(bodies, length) {
   const all = new Map();
   bodies.forEach((body, index) => {
-    for (let at = 0; at + RUN <= body.length; at += 1) {
-      const bytes = body.latin1Slice(at, at + RUN);
+    for (let at = 0; at + length <= body.length; at += 1) {
+      const bytes = body.latin1Slice(at, at + length);
       const holders = all.get(bytes);
       if (holders === undefined) {
         all.set(bytes, [index]);
@@ -80,16 +102,7 @@ function shared(bodies) {
       }
     }
   });
-  const runs = bodies.map(() => []);
-  for (const holders of all.values()) {
-    if (holders.length > 1 && holders.length <= COMMON) {
-      const run = { holders, times: 0 };
-      for (const index of holders) {
-        runs[index].push(run);
-      }
-    }
-  }
-  return runs;
+  return all.values();
 }
 
 function best(indices, value) {
