@@ -306,6 +306,12 @@ export interface MaintainOptions {
   limit?: number;
 }
 
+/** What maintenance did to one user's memories. */
+export interface UserChanges extends Effects {
+  tenant: string;
+  user: string;
+}
+
 /** What one slice of maintenance did. */
 export interface MaintainReport {
   /** Users that were looked after. */
@@ -336,6 +342,8 @@ export interface MaintainReport {
   effectsFailed: number;
   /** Such effects that were given up: `outbox.deadLetters` lists them. */
   effectsDead: number;
+  /** Which memories these are and why, for each user with any. */
+  changes: UserChanges[];
   /** Whether the round through all users is complete and no effect is due. */
   done: boolean;
   /** When to run the next slice, in milliseconds since the epoch: at once unless `done`. */

@@ -50,10 +50,24 @@ pub struct Maintained {
     pub effects_failed: usize,
     /// Such effects that were given up and became dead letters.
     pub effects_dead: usize,
+    /// Which memories these are and why, by user.
+    pub changes: Vec<UserChanges>,
     /// Whether the round through all users is complete and no effect is due.
     pub done: bool,
     /// When to call again, ms: at once unless done.
     pub next_run_at: i64,
+}
+
+/// What became of one user's memories.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UserChanges {
+    /// The customer whose user this is.
+    pub tenant: String,
+    /// The person.
+    pub user: String,
+    /// What became of which memory, and why.
+    #[serde(flatten)]
+    pub effects: Effects,
 }
 
 /// After which user the next slice goes on.
@@ -193,9 +207,18 @@ async fn settle_user<H: Host>(
         settled.write(scope, &memories, now, &mut change);
         let committed = follow::commit(host, config, scope, &snapshot, change).await?;
         if committed == Commit::Done {
-            done.count(&settled.effects, settled.removed.len());
-            let promoted = &settled.effects.promoted;
-            done.condensed += condense::by_llm(host, config, scope, promoted).await.len();
+            if settled.is_empty() {
+                break;
+            }
+            let mut effects = settled.effects;
+            let condensed = condense::by_llm(host, config, scope, &effects.promoted).await;
+            effects.condensed.extend(condensed);
+            done.count(&effects, settled.removed.len());
+            done.changes.push(UserChanges {
+                tenant: scope.tenant.clone(),
+                user: scope.user.clone(),
+                effects,
+            });
             break;
         }
     }

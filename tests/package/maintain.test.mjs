@@ -20,7 +20,15 @@ before(async () => {
   maintain = await importFrom(folder, "siltstone/maintain");
 });
 
-const DONE = { users: 1, evicted: 2, promoted: 3, forgotten: 4, done: true, nextRunAt: 0 };
+const DONE = {
+  users: 1,
+  evicted: 2,
+  promoted: 3,
+  forgotten: 4,
+  changes: [],
+  done: true,
+  nextRunAt: 0,
+};
 
 /** Something to maintain that answers from a list, its last answer again and again. */
 function scripted(...answers) {
@@ -47,12 +55,18 @@ async function until(holds) {
 
 describe("slices", () => {
   test("go on until nothing is left, and are summed up", async () => {
-    const memory = scripted({ done: false }, { done: false }, { nextRunAt: 7 });
+    const [ana, bob] = [{ user: "ana" }, { user: "bob" }];
+    const memory = scripted(
+      { changes: [ana], done: false },
+      { done: false },
+      { changes: [bob], nextRunAt: 7 },
+    );
     assert.deepEqual(await maintain.slices(memory, { limit: 5 }), {
       users: 3,
       evicted: 6,
       promoted: 9,
       forgotten: 12,
+      changes: [ana, bob],
       done: true,
       nextRunAt: 7,
     });

@@ -26,10 +26,14 @@ export async function slices(
   return sum;
 }
 
-function add(sum: MaintainReport, { done, nextRunAt, ...counts }: MaintainReport): MaintainReport {
+function add(
+  sum: MaintainReport,
+  { done, nextRunAt, changes, ...counts }: MaintainReport,
+): MaintainReport {
   const sums = Object.entries(counts).map(([name, count]) => [
     name,
     count + sum[name as keyof typeof counts],
   ]);
-  return { ...sum, ...Object.fromEntries(sums), done, nextRunAt };
+  const joined = [...sum.changes, ...changes];
+  return { ...sum, ...Object.fromEntries(sums), changes: joined, done, nextRunAt };
 }
