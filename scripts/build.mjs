@@ -90,14 +90,26 @@ printSizes();
 
 function compile() {
   step("compiling the core to wasm");
+  const core = compiled("siltstone", SMALL_FRAMES);
+  const tokens = compiled("siltstone-counter");
+  const [vocabularies] = [core, tokens].flatMap(({ messages }) =>
+    messages
+      .filter(({ reason }) => reason === "build-script-executed")
+      .map(({ out_dir: out }) => ENCODINGS.map((name) => join(out, `${name}.bin`)))
+      .filter((files) => files.every((file) => existsSync(file))),
+  );
+  return { modules: { core: core.module, tokens: tokens.module }, vocabularies };
+}
+
+/** The module of a package, and what cargo told of compiling it. */
+function compiled(name, ...options) {
   const flags = ["-Zlocation-detail=none", ...COMPACT, STACK, "-Ctarget-feature=+simd128"];
-  const messages = run(
+  const told = run(
     "cargo",
     [
       "rustc",
       "--release",
-      "--package=siltstone",
-      "--package=siltstone-counter",
+      `--package=${name}`,
       "--lib",
       // Alone: beside a library for Rust every function counts as one that others may call.
       "--crate-type=cdylib",
@@ -106,25 +118,20 @@ function compile() {
       ...OWN_STD,
       "--message-format=json-render-diagnostics",
       "--",
-      SMALL_FRAMES,
+      ...options,
     ],
     {
       env: { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f"), RUSTC_BOOTSTRAP: "1" },
       capture: true,
     },
   );
-  const built = messages
+  const messages = told
     .split("\n")
     .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line))
-    .find(
-      ({ reason, out_dir: out }) =>
-        reason === "build-script-executed" && existsSync(join(out, "o200k_base.bin")),
-    );
-  const compiled = (name) => join(targetDir, WASM_TARGET, "release", `${name}.wasm`);
+    .map((line) => JSON.parse(line));
   return {
-    modules: { core: compiled("siltstone"), tokens: compiled("siltstone_counter") },
-    vocabularies: ENCODINGS.map((name) => join(built.out_dir, `${name}.bin`)),
+    module: join(targetDir, WASM_TARGET, "release", `${name.replace("-", "_")}.wasm`),
+    messages,
   };
 }
 

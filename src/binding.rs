@@ -13,7 +13,7 @@ use crate::vector::MAX_DIMENSIONS;
 use crate::write::Writer;
 use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::{
-    Array, ArrayBuffer, Date, Float32Array, Function, JSON, Promise, Reflect, Uint8Array,
+    Array, ArrayBuffer, Date, Float32Array, Function, JSON, Number, Promise, Reflect, Uint8Array,
 };
 use serde::Serialize;
 use serde_json::Value;
