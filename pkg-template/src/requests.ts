@@ -190,6 +190,11 @@ export interface EndReport extends Effects {
   summary: { status: "made" | "not_due" | "failed" | "no_llm"; through?: number };
   /** Ids of effects at a memory service that are not done yet: they stay in the outbox. */
   pending?: string[];
+  /**
+   * What was worked around: why rules judged although there is a language model, an answer of it
+   * that broke off, why there is no new summary.
+   */
+  warnings: Warning[];
 }
 
 /** How one `recall` searches. */
