@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Entry, Host};
 use crate::key::last_part;
+use crate::load::Warning;
 use crate::message::Message;
 use crate::order;
 use crate::prompt::is_synthetic;
@@ -332,10 +333,17 @@ async fn refresh_cache<H: Host>(
         Ok(None) => {}
         Err(error) => store::warn(host, "cache_failed", &error.0),
     }
-    put_cache(host, config, &key, first + added, rows).await;
+    put_cache(host, config, &key, first + added, rows, &mut Vec::new()).await;
 }
 
-async fn put_cache<H: Host>(host: &H, config: &Config, key: &str, next: u64, mut rows: Vec<Row>) {
+async fn put_cache<H: Host>(
+    host: &H,
+    config: &Config,
+    key: &str,
+    next: u64,
+    mut rows: Vec<Row>,
+    warnings: &mut Vec<Warning>,
+) {
     rows.truncate(config.history.cache_messages);
     if rows.is_empty() {
         return;
@@ -346,18 +354,19 @@ async fn put_cache<H: Host>(host: &H, config: &Config, key: &str, next: u64, mut
         .cache_put(key, &text, config.history.cache_ttl_ms)
         .await
     {
-        store::warn(host, "cache_failed", &error.0);
+        warnings.push(store::warning(host, "cache_failed", &error.0));
     }
 }
 
 /// Reads the newest `limit` messages: from the cache when it is whole and current, else from the
-/// durable store, refilling the cache.
+/// durable store, refilling the cache. What is worked around goes to `warnings`.
 pub async fn recent<H: Host>(
     host: &H,
     config: &Config,
     tokens: &Tokens,
     session: &Session<'_>,
     limit: usize,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Recent> {
     if limit == 0 {
         return Ok(Recent::empty());
@@ -369,7 +378,7 @@ pub async fn recent<H: Host>(
     )
     .await;
     let cached = cached
-        .inspect_err(|error| store::warn(host, "cache_failed", &error.0))
+        .inspect_err(|error| warnings.push(store::warning(host, "cache_failed", &error.0)))
         .ok()
         .flatten()
         .and_then(|text| store::decode::<Cached>(&cache_key, &text).ok());
@@ -377,14 +386,15 @@ pub async fn recent<H: Host>(
         Ok(None) => return Ok(Recent::empty()),
         Ok(Some(head)) => head.value,
         Err(error) if error.code == Code::StoreFailed && cached.is_some() => {
-            store::warn(host, "history_from_cache", &error.message);
-            return from_cache(host, session, cached, None, limit)
+            let warning = store::warning(host, "history_from_cache", &error.message);
+            warnings.push(warning);
+            return from_cache(host, session, cached, None, limit, warnings)
                 .await
                 .ok_or(error);
         }
         Err(error) => return Err(error),
     };
-    if let Some(recent) = from_cache(host, session, cached, Some(&head), limit).await {
+    if let Some(recent) = from_cache(host, session, cached, Some(&head), limit, warnings).await {
         return Ok(recent);
     }
     let want = match host.has_cache() {
@@ -392,7 +402,7 @@ pub async fn recent<H: Host>(
         false => limit,
     };
     let entries = store::range(host, session.messages(), want, true).await?;
-    let mut messages: Vec<Message> = counted(host, entries)
+    let mut messages: Vec<Message> = counted(host, entries, warnings)
         .into_iter()
         .map(|record| record.value)
         .collect();
@@ -404,7 +414,7 @@ pub async fn recent<H: Host>(
     }
     if host.has_cache() {
         let rows = messages.iter().map(row).collect();
-        put_cache(host, config, &cache_key, head.next, rows).await;
+        put_cache(host, config, &cache_key, head.next, rows, warnings).await;
     }
     messages.truncate(limit);
     messages.reverse();
@@ -432,6 +442,7 @@ async fn from_cache<H: Host>(
     cached: Option<Cached>,
     head: Option<&SessionHead>,
     limit: usize,
+    warnings: &mut Vec<Warning>,
 ) -> Option<Recent> {
     let cached = cached?;
     let (next, len) = (cached.next, cached.rows.len());
@@ -446,7 +457,8 @@ async fn from_cache<H: Host>(
         match read::lenient::<Message>(&row) {
             Ok(message) => messages.push(Message { counted, ..message }),
             Err(error) => {
-                store::warn(host, "cache_row_damaged", &error.to_string());
+                let warning = store::warning(host, "cache_row_damaged", &error.to_string());
+                warnings.push(warning);
                 let read = store::read(host, session.message_key(number)).await;
                 let read = store::typed::<Message>(read).ok().flatten();
                 messages.extend(read.map(|record| record.value));
@@ -463,12 +475,18 @@ async fn from_cache<H: Host>(
 
 /// Reads the messages of entries, with what is kept beside them; one that cannot be read is logged and
 /// left out.
-fn counted<H: Host>(host: &H, entries: Vec<Entry>) -> Vec<Record<Message>> {
+fn counted<H: Host>(
+    host: &H,
+    entries: Vec<Entry>,
+    warnings: &mut Vec<Warning>,
+) -> Vec<Record<Message>> {
     entries
         .into_iter()
         .filter_map(|entry| {
             let (mut record, counted) = store::record_beside::<Message, _>(entry)
-                .inspect_err(|error| store::warn(host, "corrupt_record", &error.message))
+                .inspect_err(|error| {
+                    warnings.push(store::warning(host, "corrupt_record", &error.message));
+                })
                 .ok()?;
             record.value.counted = counted;
             Some(record)
@@ -485,7 +503,7 @@ pub async fn numbered<H: Host>(
 ) -> Result<Vec<(u64, Message)>> {
     let (_, end) = session.messages();
     let entries = store::range(host, (session.message_key(from), end), limit, false).await?;
-    let records = counted(host, entries);
+    let records = counted(host, entries, &mut Vec::new());
     let number = |key: &str| last_part(key).and_then(|part| part.parse().ok());
     Ok(records
         .into_iter()

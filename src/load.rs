@@ -91,6 +91,8 @@ pub struct Report {
     pub tokens: window::Report,
     /// What was left out of the window, and why.
     pub dropped: Vec<window::Dropped>,
+    /// Messages of the session that are older than what was read.
+    pub older: u64,
     /// What long-term memory gave.
     pub recall: RecallReport,
     /// Leading messages that do not depend on this turn, for a provider's prefix cache (W7).
@@ -136,9 +138,17 @@ pub struct RecallReport {
     pub reason: Option<String>,
     /// The memories that are in the window, in their order there.
     pub hits: Vec<RecallHit>,
-    /// Ids of memories that did not fit the budget of long-term memory or gave way to this turn's
-    /// message.
-    pub dropped: Vec<String>,
+    /// Memories that were found and are not in the window.
+    pub dropped: Vec<DroppedMemory>,
+}
+
+/// A memory that was found and is not in the window.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DroppedMemory {
+    /// Its id.
+    pub id: String,
+    /// What it did not fit: `scope_limit`, `user_share`, `tokens` or `window`.
+    pub reason: &'static str,
 }
 
 impl RecallReport {
@@ -146,7 +156,8 @@ impl RecallReport {
     fn give_way(&mut self, lines: usize) {
         let kept = self.hits.len().saturating_sub(lines);
         let gone = self.hits.drain(kept..);
-        self.dropped.extend(gone.map(|hit| hit.id));
+        self.dropped
+            .extend(gone.map(|hit| dropped(hit.id, "window")));
     }
 }
 
@@ -228,18 +239,18 @@ pub async fn load<H: Host>(
         recall(host, config, indexes, &request.scope, &agent, &query),
     )
     .await;
-    let (recent, summary) = session_part?;
-    let mut warnings = Vec::new();
+    let (recent, summary, mut warnings) = session_part?;
     if let Some(message) = agent_fault {
         let code = "agent_config_unreadable";
         warnings.push(Warning { code, message });
     }
     let (memory, stable_memory, mut recall) = remembered(config, tokens, outcome, &mut warnings)?;
+    let is_unreadable = summary.is_err();
     let input = window::Input {
         system,
         memory,
         stable_memory,
-        summary,
+        summary: summary.unwrap_or_default(),
         more: recent.older > 0,
         history: recent.messages,
         current: Some(current.clone()),
@@ -252,14 +263,22 @@ pub async fn load<H: Host>(
         report: Report {
             tokens: window.tokens,
             dropped: window.dropped,
+            older: recent.older,
             recall,
             stable_prefix: window.stable_prefix,
-            summary: window.summary,
+            summary: match is_unreadable {
+                true => window::SummaryUse::Unreadable,
+                false => window.summary,
+            },
             cut: window.current_cut,
             history_source: recent.source,
             warnings,
         },
     })
+}
+
+fn dropped(id: String, reason: &'static str) -> DroppedMemory {
+    DroppedMemory { id, reason }
 }
 
 /// A message without what only the store needs: model APIs refuse fields that they do not know.
@@ -304,25 +323,30 @@ fn instructions(config: &Config, system: Option<Instructions>) -> Result<Vec<Mes
     Ok(messages)
 }
 
-/// The newest messages (W1), and the summary of what was before them.
+/// A session's newest messages (W1), the summary of what was before them, and what was worked
+/// around; the summary is an error where it could not be read.
+type SessionPart = (Recent, Result<Option<String>>, Vec<Warning>);
+
 async fn read_session<H: Host>(
     host: &H,
     config: &Config,
     tokens: &Tokens,
     session: &Session<'_>,
     agent: &AgentConfig,
-) -> Result<(Recent, Option<String>)> {
+) -> Result<SessionPart> {
+    let mut warnings = Vec::new();
     let limit = agent.context_rounds.saturating_mul(3);
     if limit == 0 {
-        return Ok((Recent::empty(), None));
+        return Ok((Recent::empty(), Ok(None), warnings));
     }
-    let recent = history::recent(host, config, tokens, session, limit).await?;
+    let recent = history::recent(host, config, tokens, session, limit, &mut warnings).await?;
     let summary = summary::read_through(host, config, session, recent.summarized_below)
         .await
-        .inspect_err(|error| store::warn(host, "summary_unreadable", &error.message))
-        .ok()
-        .flatten();
-    Ok((recent, summary.map(|summary| summary.text)))
+        .inspect_err(|error| {
+            warnings.push(store::warning(host, "summary_unreadable", &error.message));
+        });
+    let text = summary.map(|summary| summary.map(|summary| summary.text));
+    Ok((recent, text, warnings))
 }
 
 /// Long-term recall. Never an error: a fault or a timeout gives nothing (L1).
@@ -451,7 +475,8 @@ fn remembered(
         }
     };
     let (mut user, mut agent) = (Vec::new(), Vec::new());
-    for shown in in_order(found, config.recall.scope_limit) {
+    let shown = in_order(found, config.recall.scope_limit, &mut report.dropped);
+    for shown in shown {
         match shown.memory.scope {
             MemoryScope::User => user.push(shown),
             MemoryScope::Agent => agent.push(shown),
@@ -476,10 +501,13 @@ fn remembered(
         let mut dropped = split.dropped.iter();
         dropped.any(|left| left.section == section && left.index == index)
     };
-    for (section, shown) in [(Section::User, user), (Section::Agent, agent)] {
+    for (section, shown, limit) in [
+        (Section::User, user, "user_share"),
+        (Section::Agent, agent, "tokens"),
+    ] {
         for (index, shown) in shown.into_iter().enumerate() {
             if left_out(section, index) {
-                report.dropped.push(shown.memory.id);
+                report.dropped.push(dropped(shown.memory.id, limit));
                 continue;
             }
             report.hits.push(RecallHit {
@@ -533,7 +561,7 @@ impl PerScope {
 
 /// Standing memories first, then those that only the query brought, each in the order of their
 /// creation: a small change of recall reorders nothing that was there (W7).
-fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
+fn in_order(found: Found, scope_limit: usize, out: &mut Vec<DroppedMemory>) -> Vec<Shown> {
     let recalled = found.recalled.iter();
     let places = sorted::map(
         recalled
@@ -565,6 +593,9 @@ fn in_order(found: Found, scope_limit: usize) -> Vec<Shown> {
         .filter(|hit| {
             let count = counts.of(hit.memory.scope);
             *count += 1;
+            if *count > scope_limit {
+                out.push(dropped(hit.memory.id.clone(), "scope_limit"));
+            }
             *count <= scope_limit
         })
         .enumerate()

@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
+use crate::load::Warning;
 use crate::read::{self, Tree};
 use crate::write::{self, Writer};
 use serde::Serialize;
@@ -293,6 +294,13 @@ pub fn warn<H: Host>(host: &H, event: &'static str, message: &str) {
         event,
         message: message.to_owned(),
     });
+}
+
+/// Logs something that was worked around, and gives it for the report.
+pub fn warning<H: Host>(host: &H, code: &'static str, message: &str) -> Warning {
+    warn(host, code, message);
+    let message = message.to_owned();
+    Warning { code, message }
 }
 
 /// A time-ordered id (UUID version 7) from the host's clock and randomness.

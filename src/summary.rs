@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::history::{self, SessionHead};
 use crate::host::{self, Commit, Host, HostError, LlmMessage, LlmRequest};
+use crate::load::Warning;
 use crate::message::Message;
 use crate::prompt;
 use crate::scope::Session;
@@ -110,11 +111,12 @@ pub async fn update<H: Host>(
     config: &Config,
     tokens: &Tokens,
     session: &Session<'_>,
+    warnings: &mut Vec<Warning>,
 ) -> Outcome {
-    match try_update(host, config, tokens, session).await {
+    match try_update(host, config, tokens, session, warnings).await {
         Ok(outcome) => outcome,
         Err(error) => {
-            store::warn(host, "summary_failed", &error.message);
+            warnings.push(store::warning(host, "summary_failed", &error.message));
             outcome(Status::Failed, None)
         }
     }
@@ -129,6 +131,7 @@ async fn try_update<H: Host>(
     config: &Config,
     tokens: &Tokens,
     session: &Session<'_>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Outcome> {
     let head = store::typed::<SessionHead>(store::read(host, session.head_key()).await)?;
     let Some(head) = head.filter(|head| is_due(config, &head.value)) else {
@@ -146,10 +149,13 @@ async fn try_update<H: Host>(
             through = head.value.next;
             break;
         };
-        let Some(merged) = ask(host, config, text.as_deref(), &dialogue).await else {
-            return Ok(outcome(Status::Failed, None));
-        };
-        text = Some(merged);
+        match ask(host, config, text.as_deref(), &dialogue).await {
+            Ok(merged) => text = Some(merged),
+            Err(warning) => {
+                warnings.push(warning);
+                return Ok(outcome(Status::Failed, None));
+            }
+        }
         through = last + 1;
     }
     let through = through.min(head.value.next);
@@ -190,7 +196,7 @@ async fn ask<H: Host>(
     config: &Config,
     previous: Option<&str>,
     dialogue: &str,
-) -> Option<String> {
+) -> std::result::Result<String, Warning> {
     let previous = previous.unwrap_or("(none)");
     let content =
         format!("<previous>\n{previous}\n</previous>\n\n<dialogue>\n{dialogue}</dialogue>");
@@ -214,23 +220,22 @@ async fn ask<H: Host>(
     let answer = complete(host, &request).await?;
     let answer = answer.trim();
     if answer.is_empty() {
-        store::warn(host, "summary_failed", "the LLM answered nothing");
-        return None;
+        let message = "the LLM answered nothing";
+        return Err(store::warning(host, "summary_failed", message));
     }
-    Some(answer.to_owned())
+    Ok(answer.to_owned())
 }
 
-/// Asks the LLM, within its deadline; a fault is logged and gives nothing.
-pub async fn complete<H: Host>(host: &H, request: &LlmRequest) -> Option<String> {
+/// Asks the LLM, within its deadline; a fault is logged.
+pub async fn complete<H: Host>(
+    host: &H,
+    request: &LlmRequest,
+) -> std::result::Result<String, Warning> {
     let answer = host::answered(host, request.timeout_ms, host.complete(request)).await;
-    let warn = |fault: &HostError| {
-        store::warn(
-            host,
-            "llm_failed",
-            &format!("{}: {}", request.purpose, fault.0),
-        );
-    };
-    answer.inspect_err(warn).ok()
+    answer.map_err(|fault: HostError| {
+        let message = format!("{}: {}", request.purpose, fault.0);
+        store::warning(host, "llm_failed", &message)
+    })
 }
 
 async fn save<H: Host>(host: &H, session: &Session<'_>, summary: &Summary) -> Result<()> {

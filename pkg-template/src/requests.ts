@@ -63,6 +63,17 @@ export type DropReason =
   /** It is older than what `window.maxMessages` holds. */
   | "messages";
 
+/** Why a memory that was found is not in the turn: the limit that it did not fit. */
+export type RecallDropReason =
+  /** `recall.scopeLimit`. */
+  | "scope_limit"
+  /** The share of the budget that the user's memories may have: `budget.userShare`. */
+  | "user_share"
+  /** What the user's memories left of `budget.maxTokens`. */
+  | "tokens"
+  /** It gave way to this turn's message: `window.maxTokens`. */
+  | "window";
+
 /** What was kept of the conversation and the memories, what was dropped, and why. */
 export interface LoadReport {
   /** Tokens by section; `total` is their sum and never over `budget`. */
@@ -80,6 +91,8 @@ export interface LoadReport {
   };
   /** Messages that were left out. */
   dropped: { id?: string; role: Message["role"]; reason: DropReason; tokens: number }[];
+  /** Messages of the session that are older than what was read: `agent.contextRounds` bounds that. */
+  older: number;
   /** What long-term recall did. */
   recall: {
     status: "ok" | "skipped" | "failed";
@@ -93,19 +106,16 @@ export interface LoadReport {
       scope: "user" | "agent";
       section: "standing" | "recalled";
     }[];
-    /**
-     * Ids of memories that did not fit the budget of recalled memories, or that gave way to this
-     * turn's message.
-     */
-    dropped: string[];
+    /** Memories that were found and are not in the turn. */
+    dropped: { id: string; reason: RecallDropReason }[];
   };
   /** Leading messages that do not depend on this turn, which a provider's prefix cache can keep. */
   stablePrefix: number;
   /**
    * What became of the session's summary: there was none, all of the history fits without it, it is
-   * in the turn, it is there but cut, or there was no room for it.
+   * in the turn, it is there but cut, there was no room for it, or it could not be read.
    */
-  summary: "absent" | "not_needed" | "used" | "cut" | "no_room";
+  summary: "absent" | "not_needed" | "used" | "cut" | "no_room" | "unreadable";
   /** Whether this turn's message was cut to fit. */
   cut: boolean;
   /** Where the history came from. */
@@ -180,6 +190,11 @@ export interface EndReport extends Effects {
   summary: { status: "made" | "not_due" | "failed" | "no_llm"; through?: number };
   /** Ids of effects at a memory service that are not done yet: they stay in the outbox. */
   pending?: string[];
+  /**
+   * What was worked around: why rules judged although there is a language model, an answer of it
+   * that broke off, why there is no new summary.
+   */
+  warnings: Warning[];
 }
 
 /** How one `recall` searches. */

@@ -70,8 +70,17 @@ struct Found {
     broken: bool,
 }
 
+/// The memories of an answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// Those that are whole.
+    pub items: Vec<RawItem>,
+    /// Whether the answer breaks off after them.
+    pub is_cut: bool,
+}
+
 /// Reads the memories of an answer; an empty list is an answer, and differs from a fault.
-pub fn parse(answer: &str) -> Result<Vec<RawItem>, ParseFault> {
+pub fn parse(answer: &str) -> Result<Answer, ParseFault> {
     let text = answer.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Err(ParseFault::Empty);
@@ -100,12 +109,13 @@ pub fn parse(answer: &str) -> Result<Vec<RawItem>, ParseFault> {
             _ => _ = reader.bump(),
         }
     }
-    if !found.items.is_empty() {
-        Ok(found.items)
-    } else if found.broken {
+    let (items, is_cut) = (found.items, found.broken);
+    if !items.is_empty() {
+        Ok(Answer { items, is_cut })
+    } else if is_cut {
         Err(ParseFault::Truncated)
     } else if found.list {
-        Ok(Vec::new())
+        Ok(Answer { items, is_cut })
     } else if found.json {
         Err(ParseFault::NotMemories)
     } else {
@@ -135,6 +145,7 @@ fn step_json(reader: &mut Reader<'_>, found: &mut Found) {
         // An empty list in passing does not undo an answer.
         if !items.is_empty() {
             found.items = items;
+            found.broken = !whole;
             // Whole items may follow the place where a list broke.
             found.loose = !whole;
         }

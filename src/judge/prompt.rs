@@ -248,7 +248,7 @@ mod tests {
     fn the_example_and_the_schema_are_json_we_read() {
         let at = SYSTEM_PROMPT.find("{\"memories\":[{").unwrap();
         let example = SYSTEM_PROMPT[at..].lines().next().unwrap();
-        let items = crate::judge::parse::parse(example).unwrap();
+        let items = crate::judge::parse::parse(example).unwrap().items;
         assert_eq!(items[0].facts["profile.location.city"], "Hangzhou");
         let schema: serde_json::Value = serde_json::from_str(JSON_SCHEMA).unwrap();
         let item = &schema["properties"]["memories"]["items"];

@@ -88,7 +88,7 @@ async fn ask<H: Host>(host: &H, config: &Config, text: &str) -> Option<String> {
         max_tokens: text.chars().count(),
         timeout_ms: config.compress.timeout_ms,
     };
-    let answer = complete(host, &request).await?;
+    let answer = complete(host, &request).await.ok()?;
     compress::accept(text, &answer)
         .inspect_err(|losses| {
             let lost: Vec<&str> = losses.iter().map(|loss| loss.item.as_str()).collect();

@@ -74,11 +74,7 @@ pub fn failed(api: Api, fault: &Fault) -> Error {
 /// Logs that a service gave nothing to a recall, and gives the warning for whoever asked (P4).
 pub fn warning<H: Host>(host: &H, api: Api, fault: &Fault) -> Warning {
     let message = format!("{}: {fault}", api.provider());
-    store::warn(host, "provider_failed", &message);
-    Warning {
-        code: "provider_failed",
-        message,
-    }
+    store::warning(host, "provider_failed", &message)
 }
 
 /// The services that requests can be made to, whichever agents have them.

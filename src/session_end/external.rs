@@ -197,6 +197,7 @@ async fn judged<H: Host>(
             condensed: judged.condensed,
             ..Effects::default()
         },
+        warnings: judged.warnings,
         ..Consolidation::nothing(Status::Done)
     };
     Ok((effects, report))

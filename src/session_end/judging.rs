@@ -7,11 +7,12 @@ use crate::config::{CompressMode, Config, JudgeMode};
 use crate::dedup;
 use crate::error::Result;
 use crate::host::{Host, LlmMessage, LlmRequest};
-use crate::judge::parse::parse;
+use crate::judge::parse::{Answer, parse};
 use crate::judge::prompt::{self, Known, Line};
 use crate::judge::validate::{Context, cut, validate};
 use crate::judge::{NewMessage, rules};
 use crate::life::Condensed;
+use crate::load::Warning;
 use crate::memories::merge::Merged;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
@@ -62,6 +63,8 @@ pub struct Judged {
     pub dropped: Vec<DroppedItem>,
     /// Proposals that were made shorter.
     pub condensed: Vec<Condensed>,
+    /// Why rules judged, or not all of an answer counts.
+    pub warnings: Vec<Warning>,
 }
 
 /// Whether the language model judges, which is then shown what is known.
@@ -77,6 +80,7 @@ impl Judged {
             merged: Vec::new(),
             dropped: Vec::new(),
             condensed: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 }
@@ -300,16 +304,22 @@ impl LlmSession<'_> {
             .map(|(number, memory): (usize, _)| (format!("k{number}"), memory.id.clone()))
             .collect();
         let request = self.request(part, &known);
-        let Some(answer) = complete(host, &request).await else {
-            return self.fall_back(&new);
-        };
-        let mut items = match parse(&answer) {
-            Ok(items) => items,
-            Err(fault) => {
-                store::warn(host, "judge_answer_unreadable", fault.as_str());
+        let answer = complete(host, &request).await.and_then(|answer| {
+            parse(&answer)
+                .map_err(|fault| store::warning(host, "judge_answer_unreadable", fault.as_str()))
+        });
+        let Answer { mut items, is_cut } = match answer {
+            Ok(answer) => answer,
+            Err(warning) => {
+                self.judged.warnings.push(warning);
                 return self.fall_back(&new);
             }
         };
+        if is_cut {
+            let message = "it breaks off: only its whole items are kept";
+            let warning = store::warning(host, "judge_answer_cut", message);
+            self.judged.warnings.push(warning);
+        }
         if self.config.compress.mode != CompressMode::Off {
             for item in &mut items {
                 self.shorten(&mut item.content);

@@ -15,6 +15,7 @@ use crate::history::{self, SessionHead};
 use crate::host::{Commit, Host};
 use crate::life::tombstone::Forgotten;
 use crate::life::{self, Effects, Settled, condense};
+use crate::load::Warning;
 use crate::lock::{self, Held};
 use crate::marks;
 use crate::memories::known::{Known, Proposed, Relevant};
@@ -85,6 +86,8 @@ pub struct Consolidation {
     /// Ids of effects at a memory service that are not done yet and stay in the outbox.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<String>,
+    /// What was worked around: why rules judged, what of an answer is lost, what the summary lacks.
+    pub warnings: Vec<Warning>,
 }
 
 impl Consolidation {
@@ -104,6 +107,7 @@ impl Consolidation {
                 through: None,
             },
             pending: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 }
@@ -154,7 +158,8 @@ async fn consolidate<H: Host>(
     if let Err(error) = marks::fold(host, session, &processed).await {
         store::warn(host, "marks_not_folded", &error.message);
     }
-    result.summary = summary::update(host, config, tokens, session).await;
+    let warnings = &mut result.warnings;
+    result.summary = summary::update(host, config, tokens, session, warnings).await;
     Ok(result)
 }
 
@@ -336,6 +341,7 @@ fn report(
         superseded: outcome.superseded,
         dropped: judged.dropped.into_iter().chain(outdated).collect(),
         questions: outcome.questions,
+        warnings: judged.warnings,
         life: Effects {
             condensed: [judged.condensed, settled.effects.condensed].concat(),
             ..settled.effects

@@ -123,6 +123,8 @@ pub enum SummaryUse {
     Cut,
     /// There was no room for it.
     NoRoom,
+    /// It could not be read.
+    Unreadable,
 }
 
 /// The window.

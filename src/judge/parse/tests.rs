@@ -2,7 +2,7 @@ use super::*;
 
 fn contents(answer: &str) -> Vec<String> {
     match parse(answer) {
-        Ok(items) => items.into_iter().map(|item| item.content).collect(),
+        Ok(answer) => answer.items.into_iter().map(|item| item.content).collect(),
         Err(fault) => vec![format!("fault: {fault}")],
     }
 }
@@ -199,11 +199,23 @@ fn every_shape_of_an_answer() {
 }
 
 #[test]
+fn an_answer_that_breaks_off_says_so() {
+    let one = r#"{"memories":[{"content":"Ana has two cats"}"#;
+    let is_cut = |rest: &str| parse(&format!("{one}{rest}")).unwrap().is_cut;
+    for rest in ["", ",", r#",{"content":"Ana wor"#, r#",{"content":"#] {
+        assert!(is_cut(rest), "{rest}");
+    }
+    for rest in ["]}", ",]}", "]} I hope [this] helps {you}."] {
+        assert!(!is_cut(rest), "{rest}");
+    }
+}
+
+#[test]
 fn fields_in_their_forms() {
     let answer = r#"[{"content":"a","category":"偏好","importance":"8/10","sensitive":"yes","from":"m1, m2",
         "replaces":["k3"],"facts":{"profile":{"location":{"city":"Hangzhou"}},"profile.age":30}},
         {"content":"b","facts":[{"key":"profile.name","value":"Anna"}],"from":["m3"]}]"#;
-    let items = parse(answer).unwrap();
+    let items = parse(answer).unwrap().items;
     let first = &items[0];
     assert_eq!(first.category.as_deref(), Some("偏好"));
     assert_eq!(first.importance, Some(Value::from("8/10")));
@@ -225,7 +237,7 @@ fn hostile_input_is_read_in_bounded_time_and_depth() {
         let _ = parse(&part.repeat(200_000 / part.len()));
     }
     let many = format!("[{}]", "{\"content\":\"a\"},".repeat(50_000));
-    assert_eq!(parse(&many).unwrap().len(), ITEMS_MAX);
+    assert_eq!(parse(&many).unwrap().items.len(), ITEMS_MAX);
 }
 
 proptest::proptest! {
@@ -240,10 +252,10 @@ proptest::proptest! {
         let whole = serde_json::json!({ "memories": items }).to_string();
         let cut: String = whole.chars().take(at).collect();
         if let Ok(read) = parse(&cut) {
-            let read: Vec<String> = read.into_iter().map(|item| item.content).collect();
+            let read: Vec<String> = read.items.into_iter().map(|item| item.content).collect();
             proptest::prop_assert_eq!(read.as_slice(), &texts[..read.len()]);
         }
-        let read: Vec<String> = parse(&whole).unwrap().into_iter().map(|item| item.content).collect();
+        let read: Vec<String> = parse(&whole).unwrap().items.into_iter().map(|item| item.content).collect();
         proptest::prop_assert_eq!(read, texts);
     }
 }

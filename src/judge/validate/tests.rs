@@ -25,7 +25,7 @@ fn run(answer: &str) -> (Vec<Candidate>, Vec<Dropped>) {
     ];
     let config = JudgeConfig::default();
     validate(
-        parse(answer).unwrap(),
+        parse(answer).unwrap().items,
         &Context {
             new_messages: &new_messages,
             known: &known,
