@@ -103,7 +103,10 @@ impl Known {
             // What is known does not matter when there is nothing to keep.
             return Ok(all.unwrap_or_else(|| Snapshot::none(scope)).into());
         }
-        if let Some(few) = self.few(host, config, scope, proposed).await? {
+        let few = self
+            .few(host, config, scope, proposed, all.as_ref())
+            .await?;
+        if let Some(few) = few {
             return Ok(few);
         }
         let all = match all {
@@ -126,12 +129,16 @@ impl Known {
         config: &Config,
         scope: &Scope,
         proposed: &Proposed<'_>,
+        all: Option<&Snapshot>,
     ) -> Result<Option<Relevant>> {
         let key = scope.memory_head_key();
         let Some(version) = self.version(&key) else {
             return Ok(None);
         };
-        let head = store::typed::<MemoryHead>(store::read(host, key.clone()).await)?;
+        let head = match all {
+            Some(all) => all.head().cloned(),
+            None => store::typed::<MemoryHead>(store::read(host, key.clone()).await)?,
+        };
         let Some(head) = head else {
             return Ok(None);
         };
@@ -143,7 +150,7 @@ impl Known {
         let Some(ids) = changed.filter(|_| is_told) else {
             return Ok(None);
         };
-        let changed = recall::changed(host, scope, ids).await?;
+        let changed = now(host, scope, all, ids).await?;
         let vectors = recall::vectors_of(host, scope, &changed).await?;
         // Another call may have been here meanwhile.
         let Some(mut person) = self.take(&key).filter(|person| person.version == version) else {
@@ -155,7 +162,7 @@ impl Known {
         let Some((ids, vectors)) = wanted else {
             return Ok(None);
         };
-        let memories = recall::changed(host, scope, ids).await?;
+        let memories = now(host, scope, all, ids).await?;
         let memories = memories.into_iter().filter_map(|(_, memory)| memory);
         let snapshot = Snapshot::of(host, scope, Some(head), memories.collect());
         Ok(Some(Relevant {
@@ -323,6 +330,31 @@ impl Person {
         let is_crowded = hot > life.max_hot || cold > life.max_cold || pinned > life.max_pinned;
         (!is_crowded).then_some((wanted, vectors))
     }
+}
+
+/// What these memories are by now; `all` were read just now where they are given.
+async fn now<H: Host>(
+    host: &H,
+    scope: &Scope,
+    all: Option<&Snapshot>,
+    ids: BTreeSet<String>,
+) -> Result<Changed> {
+    let Some(all) = all else {
+        return recall::changed(host, scope, ids).await;
+    };
+    let mut there = Table::default();
+    for memory in all
+        .memories
+        .iter()
+        .filter(|memory| ids.contains(&memory.id))
+    {
+        there.insert(memory.id.clone(), memory.clone());
+    }
+    let now = ids.into_iter().map(|id| {
+        let memory = there.remove(&id);
+        (id, memory)
+    });
+    Ok(now.collect())
 }
 
 fn due(memory: &Memory, life: &LifeConfig) -> i64 {

@@ -218,3 +218,30 @@ fn an_instance_that_knows_the_memories_reads_those_that_count_alone() {
         assert_eq!(end["superseded"].as_array().unwrap().len(), 1, "{end}");
     }
 }
+
+#[test]
+fn memories_that_a_judge_is_shown_are_read_once() {
+    let inner = world(false, false);
+    let host = Interrupted::alive(&inner).meanwhile(|_| ());
+    let warm = Engine::new(host, config(1_000), None).unwrap();
+    for content in [
+        "Ana keeps bees.", "The choir sings on Tuesday", "User likes tea",
+    ] {
+        inner.now.set(inner.now.get() + 1_000);
+        let request = json!({ "scope": { "user": "ana" }, "memory": { "content": content } });
+        try_call(&warm, "memories.add", request);
+    }
+    let scope = json!({ "user": "ana", "session": "s" });
+    let said = json!([{ "role": "user", "content": "I keep bees." }]);
+    try_call(&warm, "append", json!({ "scope": scope, "messages": said }));
+    // It is shown what a range gives: whoever reads one of them again fails.
+    *inner.faults.borrow_mut() = vec![Fault {
+        op: "get".to_owned(),
+        key: "!memory!".to_owned(),
+        times: u32::MAX,
+        hangs: false,
+    }];
+    let end = try_call(&warm, "endSession", json!({ "scope": scope }));
+    assert_eq!(end["judgedBy"], "llm", "{end}");
+    assert_eq!(end["merged"].as_array().unwrap().len(), 1, "{end}");
+}
