@@ -162,6 +162,8 @@ async function measure(name, conversation, progress) {
         // The data's memories are all of one importance: none stands in every turn.
         recall: { standingImportance: 11 },
         agent: { longMemory: true, model: "none" },
+        // Each question is asked of what the conversation left: not of what others found before.
+        life: { touchMinScore: 1 },
         ...config,
       },
     });
