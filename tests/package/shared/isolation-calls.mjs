@@ -60,6 +60,7 @@ export const CALLS = {
     memories: { not: "the calls below" },
     maintain: { not: OPERATOR },
     replay: { not: OPERATOR },
+    counter: { not: "reads nothing" },
     countTokens: { not: "reads nothing" },
     fits: { not: "reads nothing" },
     close: { not: "reads nothing" },
