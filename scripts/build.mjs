@@ -50,6 +50,10 @@ const COMPACT = ["--cfg", 'sha2_backend_soft="compact"'];
 // bytes in the code, and not four.
 const STACK = `-Clink-arg=-zstack-size=${832 * 1024}`;
 
+// What is called from one place only would all be put there, however large: gzip packs many small
+// functions better, the ones that are alike side by side. So only those with next to no stack are.
+const SMALL_FRAMES = "-Cllvm-args=-inline-max-stacksize=16";
+
 const ENCODINGS = ["o200k_base", "cl100k_base"];
 
 const template = join(root, "pkg-template");
@@ -86,7 +90,7 @@ printSizes();
 
 function compile() {
   step("compiling the core to wasm");
-  const core = compiled("siltstone");
+  const core = compiled("siltstone-module", SMALL_FRAMES);
   const tokens = compiled("siltstone-counter");
   const [vocabularies] = [core, tokens].flatMap(({ messages }) =>
     messages
@@ -98,12 +102,12 @@ function compile() {
 }
 
 /** The module of a package, and what cargo told of compiling it. */
-function compiled(name) {
+function compiled(name, ...options) {
   const flags = ["-Zlocation-detail=none", ...COMPACT, STACK, "-Ctarget-feature=+simd128"];
   const told = run(
     "cargo",
     [
-      "build",
+      "rustc",
       "--release",
       `--package=${name}`,
       "--lib",
@@ -111,6 +115,8 @@ function compiled(name) {
       WASM_TARGET,
       ...OWN_STD,
       "--message-format=json-render-diagnostics",
+      "--",
+      ...options,
     ],
     {
       env: { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f"), RUSTC_BOOTSTRAP: "1" },
