@@ -13,8 +13,9 @@ const config = {
 };
 const create = () => Siltstone.create({ host, config });
 
-// Another instance writes: the one that is measured has seen nothing.
+// Another instance writes, in whose turns it has counted: the one that is measured has seen nothing.
 const writer = await create();
+await writer.countTokens({ text: "Hello" });
 await writer.import({ user: "ana" }, memories().join("\n"));
 for (let at = 0; at < messages; at += 500) {
   await writer.append(scope, talk(at, Math.min(messages, at + 500)));

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Bytes of texts that are remembered; with more, all are forgotten and come in anew.
-const ROOM: usize = 1 << 18;
+const ROOM: usize = 1 << 20;
 /// For a text that is shorter, looking it up takes as long as counting it.
 const SHORT: usize = 12;
 

@@ -176,6 +176,30 @@ fn counts_of_another_counter_are_not_taken_over() {
 }
 
 #[test]
+fn a_long_history_without_counts_of_its_own_is_counted_once() {
+    let nameless = words(None);
+    let engine = engine(host(), &nameless);
+    let long = "x".repeat(4_000);
+    let messages = (0..200).map(|number| {
+        let mut message = message(number);
+        message["content"] = json!(format!("{number} {long} of many"));
+        message
+    });
+    let messages: Vec<Value> = messages.collect();
+    for some in messages.chunks(50) {
+        let request = json!({ "scope": scope(), "messages": some });
+        call(&engine, "append", request);
+    }
+    let first = load(&engine);
+    assert_eq!(first["report"]["tokens"]["history"], 200 * (3 + 1 + 4));
+    given(&nameless);
+    load(&engine);
+    let again = given(&nameless);
+    let again = again.iter().filter(|text| text.contains("of many"));
+    assert_eq!(again.count(), 0);
+}
+
+#[test]
 fn records_without_a_count_and_with_an_unknown_one_are_read() {
     let counter = words(Some("words"));
     let engine = engine(host(), &counter);
