@@ -20,7 +20,8 @@ const SHOWN = [
   ["recall_lexical", "recall by words, 10,000 memories", "minisearch"],
   ["recall_hybrid_384", "… and 384 dimensions", "minisearch and Float32Array"],
   ["recall_hybrid_1536", "… and 1,536 dimensions", "minisearch and Float32Array"],
-  ["recall_lexical_first", "first recall of an instance", "minisearch"],
+  ["recall_lexical_first", "first recall of all, which makes the index", "minisearch"],
+  ["recall_lexical_stored", "first recall of a later instance", "minisearch, its index stored"],
   ["mem0_search", "search memories by words and vectors", "mem0ai/oss"],
   ["mem0_add", "add a memory to them", "mem0ai/oss"],
 ];

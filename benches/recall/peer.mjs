@@ -21,12 +21,13 @@ for (const [at, { content }] of (dimensions > 0 ? documents(memories) : []).entr
   vectors.set(unit(vectorOf(content, dimensions)), at * dimensions);
 }
 
+const FIELDS = { fields: ["content"], storeFields: ["content"] };
 let index;
 let ids;
 const open = () => {
   const parsed = records.map((record) => JSON.parse(record));
   ids = parsed.map(({ id }) => id);
-  index = new MiniSearch({ fields: ["content"], storeFields: ["content"] });
+  index = new MiniSearch(FIELDS);
   index.addAll(parsed);
 };
 
@@ -73,8 +74,14 @@ const first = await timed(() => {
 globalThis.gc?.();
 const after = process.memoryUsage();
 const warm = await each(list.slice(1), search);
+const saved = JSON.stringify(index);
+const stored = await timed(() => {
+  index = MiniSearch.loadJSON(saved, FIELDS);
+  return search(list[0]);
+});
 answer({
   first: first.ms,
+  stored: stored.ms,
   warm,
   hits: first.result.length,
   megabytes: (after.heapUsed - before.heapUsed + vectors.byteLength) / 2 ** 20,
