@@ -1,6 +1,8 @@
 //! The one module that knows JavaScript. It only converts: JavaScript → request → core →
 //! JavaScript, and the host's callbacks behind the [`Host`] trait.
 
+mod room;
+
 use crate::engine::Engine;
 use crate::error::{Code, Error, Result};
 use crate::host::{
@@ -257,9 +259,11 @@ async fn ask(callback: &Function, arguments: &[JsValue]) -> HostResult<JsValue> 
     let answer = callback
         .apply(&JsValue::UNDEFINED, &arguments)
         .map_err(|error| fault(&error))?;
-    JsFuture::from(Promise::resolve(&answer))
+    let answer = JsFuture::from(Promise::resolve(&answer))
         .await
-        .map_err(|error| fault(&error))
+        .map_err(|error| fault(&error));
+    room::ahead();
+    answer
 }
 
 fn argument<T: Serialize>(value: &T) -> HostResult<JsValue> {
