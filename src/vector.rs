@@ -14,9 +14,8 @@ use crate::host::{self, Entry, Host};
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use base64ct::{Base64Unpadded, Encoding};
 use serde::{Deserialize, Serialize};
-use siltstone_kernels::dot;
+use siltstone_kernels::{dot, from_base64, to_base64};
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;
@@ -82,13 +81,13 @@ impl Vector {
     fn encode(&self) -> Stored {
         let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
         Stored {
-            q: Base64Unpadded::encode_string(&bytes),
+            q: to_base64(&bytes),
         }
     }
 
     /// Reads a stored embedding; none if it is damaged.
     pub fn decode(stored: &Stored) -> Option<Self> {
-        let bytes = Base64Unpadded::decode_vec(&stored.q).ok()?;
+        let bytes = from_base64(&stored.q)?;
         (bytes.len() <= MAX_DIMENSIONS)
             .then(|| Self(bytes.into_iter().map(u8::cast_signed).collect()))
     }

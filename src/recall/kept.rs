@@ -17,8 +17,8 @@ use crate::memory::Memory;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use base64ct::{Base64Unpadded, Encoding};
 use futures_util::future::join;
+use siltstone_kernels::{from_base64, to_base64};
 use std::collections::BTreeSet;
 
 /// Parts written in one commit.
@@ -140,7 +140,7 @@ fn unpack(
         let key = scope.index_part_key(first);
         let entry = entries.find(|entry| entry.key == key)?;
         let text: String = store::decode(&key, &entry.value).ok()?;
-        let bytes = Base64Unpadded::decode_vec(&text).ok()?;
+        let bytes = from_base64(&text)?;
         let from = indexed.ids.len();
         if !indexed.unpack(&bytes, first, end)? && indexed.has_rows {
             // Written where no embeddings are compared: it is due to be written anew.
@@ -244,10 +244,7 @@ impl Indexed {
         let (first, docs) = part;
         let at = firsts.partition_point(|other| other <= first);
         let bytes = self.pack(docs, first, firsts.get(at).map(String::as_str));
-        change.put(
-            scope.index_part_key(first),
-            &Base64Unpadded::encode_string(&bytes),
-        );
+        change.put(scope.index_part_key(first), &to_base64(&bytes));
     }
 
     fn put_head(&self, change: &mut Change, scope: &Scope, firsts: Vec<String>) {

@@ -1,6 +1,20 @@
 //! The inner loops of recall. A crate of its own because it is compiled for speed, and the rest for
 //! size; inlined into that, they would be compiled for size, too.
 
+use base64ct::{Base64Unpadded, Encoding};
+
+/// Base64 of these bytes, without padding: stored indexes with embeddings are megabytes of it.
+#[inline(never)]
+pub fn to_base64(bytes: &[u8]) -> String {
+    Base64Unpadded::encode_string(bytes)
+}
+
+/// The bytes that this base64 without padding is of; nothing if it is none.
+#[inline(never)]
+pub fn from_base64(text: &str) -> Option<Vec<u8>> {
+    Base64Unpadded::decode_vec(text).ok()
+}
+
 /// The dot product of signed bytes; exact up to 131,072 of them. What is longer than the other counts
 /// only as far as that goes.
 #[inline(never)]
