@@ -100,7 +100,7 @@ impl<H: Host> Engine<H> {
             let noted = life::touch::touch(host, life, scope, &used.hot, now).await;
             self.indexes.known.note(scope, &noted, life);
             index.take_in(noted);
-            if let (false, Err(error)) = (request.cold, index.save(host, scope).await) {
+            if let Err(error) = index.save(host, scope).await {
                 store::warn(host, "index_not_saved", &error.message);
             }
         }

@@ -162,7 +162,15 @@ impl<H: Host> Worker<'_, H> {
     fn is_mine(&self, record: &Record<Planned>, now: i64) -> bool {
         let effect = &record.value.effect;
         let over = now.saturating_add_unsigned(self.config.outbox.timeout_ms);
-        record.value.owner.is_none() && self.mine.contains(&effect.id) && over < effect.next_at
+        record.value.owner.is_none()
+            && self.mine.contains(&effect.id)
+            && over < effect.next_at
+            && !self.is_free(&record.value, now)
+    }
+
+    /// Whether others may claim an effect: if the clock was set meanwhile, one that was just claimed, too.
+    fn is_free(&self, planned: &Planned, now: i64) -> bool {
+        is_due(&self.config.outbox, planned.effect.next_at, now)
     }
 
     /// Keeps others from an effect; none when somebody else has it.
@@ -197,6 +205,13 @@ impl<H: Host> Worker<'_, H> {
     ) -> Result<bool> {
         let mut change = Change::new();
         let outcome = loop {
+            let now = store::now(self.host)?;
+            if self.is_free(&claimed.value, now) {
+                match self.claim(claimed.clone(), now).await? {
+                    Some(again) => claimed = again,
+                    None => return self.overtaken(&claimed, behind),
+                }
+            }
             match self.in_time(&claimed.value).await {
                 Attempt::Next(kind) => {
                     let next = self.staged(&claimed.value, kind)?;

@@ -41,7 +41,7 @@ pub(super) const COLD: u8 = 32;
 pub struct Indexed {
     pub(super) version: String,
     /// Whether cold memories are in it, too.
-    with_cold: bool,
+    pub(super) with_cold: bool,
     /// By document.
     pub(super) ids: Vec<Box<str>>,
     pub(super) marks: Vec<Marks>,

@@ -266,7 +266,8 @@ impl Indexed {
     /// no fault: then it is left to the next one.
     pub async fn save<H: Host>(&self, host: &H, scope: &Scope) -> Result<()> {
         let limits = host.index_limits();
-        if !self.kept.borrow().is_due(self.count(), limits) {
+        // What is stored is of the hot memories only: whoever reads it asks for those.
+        if self.with_cold || !self.kept.borrow().is_due(self.count(), limits) {
             return Ok(());
         }
         let key = scope.index_head_key();

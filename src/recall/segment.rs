@@ -3,7 +3,7 @@
 //! Numbers are of variable length. A part has its own list of words, each without what it has in
 //! common with the one before, and its own list of sessions and cubes.
 
-use super::indexed::{Indexed, THERE};
+use super::indexed::{COLD, Indexed, THERE};
 use crate::index::{Digest, Doc};
 use crate::order;
 use crate::vector::Vector;
@@ -268,7 +268,8 @@ impl Indexed {
             digest.terms.push((words.get(at)?, from.small()?));
         }
         let is_next = self.ids.last().is_none_or(|last| **last < *id);
-        if !is_next || marks & THERE == 0 {
+        // With cold memories in it, a recall of those has stored it: it once did.
+        if !is_next || marks & (THERE | COLD) != THERE {
             return None;
         }
         digest.session = session.map(|session| self.session(session));
@@ -281,5 +282,29 @@ impl Indexed {
         let place = digest.session.zip(position);
         self.put_digest(id, marks, &digest, place);
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Indexed;
+    use crate::memory::Memory;
+    use serde_json::json;
+
+    #[test]
+    fn a_part_with_a_cold_memory_is_not_taken_in() {
+        for (temperature, is_taken) in [("hot", Some(false)), ("cold", None)] {
+            let memory: Memory = serde_json::from_value(json!({
+                "id": "1", "content": "a red boat", "createdAt": 1, "lastAccessAt": 1, "observedAt": 1,
+                "weight": 1.0, "importance": 5, "category": "note", "kind": "text", "scope": "user",
+                "tier": "short", "temperature": temperature, "tags": [], "source": "chat", "version": 1,
+                "relatedIds": [], "conflictIds": [], "isValid": true, "isPinned": false,
+                "messageIds": [], "isSensitive": false,
+            }))
+            .unwrap();
+            let part = Indexed::new(String::new(), vec![memory], true).pack(&[0], "", None);
+            let mut taken = Indexed::empty(String::new(), false);
+            assert_eq!(taken.unpack(&part, "", None), is_taken);
+        }
     }
 }

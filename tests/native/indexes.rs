@@ -107,7 +107,8 @@ enum Step {
     Forget(usize, bool),
     Revert(usize),
     Maintain(i64),
-    Recall(usize, Vec<usize>),
+    /// Of the hot memories, or of the cold ones, too.
+    Recall(usize, Vec<usize>, bool),
 }
 
 fn words() -> impl Strategy<Value = Vec<usize>> {
@@ -122,7 +123,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (any::<usize>(), any::<bool>()).prop_map(|(at, hard)| Step::Forget(at, hard)),
         1 => any::<usize>().prop_map(Step::Revert),
         1 => (0i64..40).prop_map(Step::Maintain),
-        4 => (0usize..3, words()).prop_map(|(who, words)| Step::Recall(who, words)),
+        4 => (0usize..3, words(), any::<bool>()).prop_map(|(who, words, cold)| Step::Recall(who, words, cold)),
     ]
 }
 
@@ -180,8 +181,9 @@ fn play(inner: &Rc<MemoryHost>, by: &Instance, step: &Step) {
             inner.now.set(inner.now.get() + days * DAY);
             call(by, "maintain", json!({}));
         }
-        Step::Recall(_, words) => {
-            recall(by, &text(words));
+        Step::Recall(_, words, cold) => {
+            let request = json!({ "scope": scope(None), "query": text(words), "cold": cold });
+            call(by, "recall", request);
         }
     }
 }
@@ -200,7 +202,7 @@ proptest! {
         let warm = [instance(&inner), instance(&inner), instance(&inner)];
         for (at, (by, step)) in steps.iter().enumerate() {
             let by = match step {
-                Step::Recall(who, _) => &warm[*who],
+                Step::Recall(who, ..) => &warm[*who],
                 _ => &warm[*by],
             };
             play(&inner, by, step);
@@ -342,6 +344,21 @@ fn a_cold_recall_reads_the_index_and_what_it_found() {
         .into();
     let found = recall(&instance(&inner), "violin");
     assert!(found["hits"].as_array().unwrap().len() >= 2, "{found}");
+}
+
+#[test]
+fn a_recall_of_cold_memories_stores_no_index() {
+    let inner = stored(30);
+    let expected = recall(&instance(&inner), "heron item");
+    inner
+        .store
+        .borrow_mut()
+        .retain(|key, _| !key.contains("!index!"));
+    let request = json!({ "scope": scope(None), "query": "nothing like it", "cold": true });
+    call(&instance(&inner), "recall", request);
+    assert_eq!(indexed(&inner), Vec::<String>::new());
+    assert_eq!(recall(&instance(&inner), "heron item"), expected);
+    assert_eq!(recall(&instance(&inner), "heron item"), expected);
 }
 
 #[test]

@@ -363,6 +363,45 @@ fn a_clock_that_was_ahead_puts_nothing_off_for_long() {
 }
 
 #[test]
+fn a_clock_that_is_set_as_an_effect_is_planned_or_claimed_lets_nobody_do_it_twice() {
+    for (is_planned, jump) in [(true, -DAY), (true, DAY), (false, -DAY), (false, DAY)] {
+        let inner = world();
+        inner.now.set(100 * DAY);
+        if !is_planned {
+            faults(&inner, &["vectorUpsert"], false);
+            add(&inner, "a red boat", 5);
+            faults(&inner, &[], false);
+            inner.now.set(101 * DAY);
+        }
+        let other = Rc::new(RefCell::new(Value::Null));
+        let noted = other.clone();
+        let host = alive(&inner);
+        *host.before_commit.borrow_mut() =
+            Some(Box::new(move |inner| inner.now.set(inner.now.get() + jump)));
+        *host.before_upsert.borrow_mut() = Some(Box::new(move |inner| {
+            *noted.borrow_mut() = ask(inner, "replay", json!({}));
+        }));
+        let (method, request) = match is_planned {
+            true => {
+                let memory = json!({ "content": "a red boat" });
+                ("memories.add", json!({ "scope": user(), "memory": memory }))
+            }
+            false => ("replay", json!({})),
+        };
+        call(host, method, request).unwrap();
+        let other = other.take();
+        let at = format!("planned: {is_planned}, set by {jump}: {other}");
+        assert_eq!(
+            (&other["done"], &other["remaining"]),
+            (&json!(0), &json!(1)),
+            "{at}"
+        );
+        drain(&inner);
+        shape(&inner);
+    }
+}
+
+#[test]
 fn a_damaged_memory_does_not_keep_others_from_the_vector_store() {
     let inner = world();
     faults(&inner, &["vectorUpsert"], false);
