@@ -7,6 +7,7 @@
 
 use crate::config::{BudgetConfig, Overflow};
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::order;
 use crate::tokens::Tokens;
 use serde::Serialize;
@@ -113,7 +114,7 @@ impl Taker<'_> {
         let mut kept: Vec<Kept> = Vec::new();
         let mut sum = 0usize;
         let mut stopped = false;
-        let mut lines: Vec<(usize, Line)> = lines.into_iter().enumerate().collect();
+        let mut lines: Vec<(usize, Line)> = lines.into_iter().enumerate().gather();
         order::sort_by_key(&mut lines, |(_, line)| line.rank);
         for (index, Line { text, rank }) in lines {
             let cost = self.tokens.text(&format!("{text}\n"))?;
@@ -139,7 +140,7 @@ impl Taker<'_> {
             let text: String = kept.iter().flat_map(|line| [&line.text, "\n"]).collect();
             let total = self.tokens.text(&text)?;
             if total <= self.limit {
-                return Ok((kept.into_iter().map(|line| line.text).collect(), total));
+                return Ok((kept.into_iter().map(|line| line.text).gather(), total));
             }
             let last = (0..kept.len()).max_by_key(|at| kept.get(*at).map(|line| line.rank));
             let Some(Kept { index, cost, .. }) = last.map(|at| kept.remove(at)) else {

@@ -4,14 +4,15 @@ use crate::error::{Code, Error, Result};
 use crate::life::LifeConfig;
 use crate::outbox::OutboxConfig;
 use crate::provider::config::{Mem0Config, MemosConfig};
+use crate::read::Read;
 use crate::safety::SafetyConfig;
 use crate::{read, write};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Everything a user may tune. All fields have defaults.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Config {
     /// How tokens are counted.
@@ -51,7 +52,7 @@ pub struct Config {
 }
 
 /// How tokens are counted (T1, T3).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TokensConfig {
     /// `o200k_base` (default), `cl100k_base`, or `estimate` (no vocabulary; its error is told there).
@@ -73,7 +74,7 @@ impl Default for TokensConfig {
 }
 
 /// What happens to turns that break the alternation of user and assistant (W2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Alternation {
     /// The older turn of a run is left out of the window and reported.
@@ -84,7 +85,7 @@ pub enum Alternation {
 }
 
 /// What happens when this turn's message alone is larger than the window (W6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Oversize {
     /// It is cut at a character boundary, with a mark.
@@ -95,7 +96,7 @@ pub enum Oversize {
 }
 
 /// The session window (W1–W7).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WindowConfig {
     /// Tokens of everything that goes to the model.
@@ -121,7 +122,7 @@ impl Default for WindowConfig {
 }
 
 /// The session summary (S1–S3).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SummaryConfig {
     /// A summary is made when this many messages are not covered yet.
@@ -146,7 +147,7 @@ impl Default for SummaryConfig {
 }
 
 /// The message store and its hot cache (C1–C4).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HistoryConfig {
     /// Messages kept in the hot cache, newest first.
@@ -171,7 +172,7 @@ impl Default for HistoryConfig {
 }
 
 /// Long-term recall before a turn (L1–L5, P3, M7).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RecallConfig {
     /// Memories that relevance may bring into a turn.
@@ -233,7 +234,7 @@ impl Default for RecallConfig {
 }
 
 /// What a line that exceeds the remaining budget does to the lines after it (B2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Overflow {
     /// It is left out; shorter lines after it may still fit.
@@ -244,7 +245,7 @@ pub enum Overflow {
 }
 
 /// The token budget of recalled memories (B1, B2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct BudgetConfig {
     /// Tokens for user profile and agent memory together.
@@ -266,7 +267,7 @@ impl Default for BudgetConfig {
 }
 
 /// Who decides what of a dialogue is worth keeping.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgeMode {
     /// The LLM when there is one, rules when it fails or is absent.
@@ -279,7 +280,7 @@ pub enum JudgeMode {
 }
 
 /// The judge at session end (E3, E4).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct JudgeConfig {
     /// Who judges.
@@ -307,7 +308,7 @@ impl Default for JudgeConfig {
 }
 
 /// Who makes memories of 120 characters and more shorter (M2); a guard has the last word on both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum CompressMode {
     /// Nobody: texts stay as they are.
@@ -320,7 +321,7 @@ pub enum CompressMode {
 }
 
 /// How long texts are made shorter (M2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompressConfig {
     /// Who does it.
@@ -339,7 +340,7 @@ impl Default for CompressConfig {
 }
 
 /// When two texts say the same (E5).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DedupConfig {
     /// Character Jaccard similarity from which on texts are duplicates, 0 to 1.
@@ -371,7 +372,7 @@ impl Default for DedupConfig {
 }
 
 /// Session end: lock and processed marks (E1, E2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SessionEndConfig {
     /// How long one consolidation may hold its session, ms.
@@ -390,7 +391,7 @@ impl Default for SessionEndConfig {
 }
 
 /// Where an agent's long-term memories live (P1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderName {
     /// Built in, over the host's store.
@@ -403,7 +404,7 @@ pub enum ProviderName {
 }
 
 /// One agent's configuration (A §1).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AgentConfig {
     /// Whether long-term memories are recalled into its turns. Off by default (L2).

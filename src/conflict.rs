@@ -8,9 +8,9 @@ use crate::memory::{Candidate, Memory, MemoryScope};
 use crate::similarity::claim::{Claim, Topic};
 use crate::similarity::words::{is_cjk_word, is_number, is_stem_of, join, words};
 use crate::similarity::{Prepared, Similarity, compare};
+use crate::sorted::Facts;
 use crate::words::{Words, words};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// In `Candidate::replaces`: it corrects what stands about the same thing, whose id was not known. It is never
 /// the id of a memory.
@@ -24,7 +24,7 @@ pub struct Standing<'a> {
     /// The text.
     pub content: &'a str,
     /// Key–value pairs that name what it states.
-    pub facts: &'a BTreeMap<String, String>,
+    pub facts: &'a Facts,
     /// Who shares it.
     pub scope: MemoryScope,
     /// When it was said, ms.
@@ -211,7 +211,7 @@ fn opposed(candidate: &Candidate, reason: String, severe: bool, partial: bool) -
 }
 
 /// Whether the old facts hold a key that the new ones say nothing about; `a.b.c` and `a.b.d` are about one thing.
-fn tells_more_facts(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> bool {
+fn tells_more_facts(old: &Facts, new: &Facts) -> bool {
     let about = |key: &str| match key.rsplit_once('.') {
         Some((parent, _)) if parent.contains('.') => parent.to_owned(),
         _ => key.to_owned(),
@@ -230,14 +230,11 @@ fn tells_more_claims(new: &Prepared, old: &Prepared) -> bool {
 }
 
 /// Whether two sets of facts give one key that has a single value two values.
-pub fn facts_differ(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> bool {
+pub fn facts_differ(a: &Facts, b: &Facts) -> bool {
     differing_fact(a, b).is_some()
 }
 
-fn differing_fact<'a>(
-    old: &'a BTreeMap<String, String>,
-    new: &'a BTreeMap<String, String>,
-) -> Option<(&'a str, &'a str, &'a str)> {
+fn differing_fact<'a>(old: &'a Facts, new: &'a Facts) -> Option<(&'a str, &'a str, &'a str)> {
     new.iter().find_map(|(key, value)| {
         let before = old.get(key)?;
         (values_differ(key, before, value)).then_some((

@@ -3,6 +3,7 @@
 
 use crate::config::DedupConfig;
 use crate::conflict::{Relation, Standing, facts_differ, relate_prepared};
+use crate::gather::Gather;
 use crate::memory::Candidate;
 use crate::similarity::{Prepared, Similarity, compare};
 use serde::Serialize;
@@ -55,7 +56,7 @@ pub fn batch(candidates: Vec<Candidate>, config: &DedupConfig) -> (Vec<Candidate
         }
     }
     (
-        kept.into_iter().map(|(candidate, _)| candidate).collect(),
+        kept.into_iter().map(|(candidate, _)| candidate).gather(),
         merged,
     )
 }
@@ -80,7 +81,7 @@ fn is_contradicted_since(
 /// Takes over what the poorer candidate knows; gives its text.
 fn absorb(rich: &mut Candidate, poor: Candidate, poor_came_first: bool) -> String {
     for (key, value) in poor.facts {
-        rich.facts.entry(key).or_insert(value);
+        rich.facts.add(key, value);
     }
     rich.importance = rich.importance.max(poor.importance);
     rich.is_sensitive |= poor.is_sensitive;

@@ -4,6 +4,7 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::key::parts;
 use crate::life::users::User;
@@ -11,10 +12,10 @@ use crate::outbox::effect::Attempt;
 use crate::outbox::{self, Effect, Kind, Planned, Shelf};
 use crate::provider;
 use crate::scope::{Scope, Session};
+use crate::sorted::Map;
 use crate::store::{self, Change, Record};
 use crate::vector::{external, follow};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Records removed at once.
 const PAGE: usize = 500;
@@ -48,7 +49,7 @@ pub struct Outside {
 #[serde(rename_all = "camelCase")]
 pub struct Receipt {
     /// Records removed from the store, by kind.
-    pub removed: BTreeMap<String, usize>,
+    pub removed: Map<String, usize>,
     /// Places outside it, each asked.
     pub outside: Vec<Outside>,
     /// Whether nothing is left anywhere.
@@ -135,7 +136,7 @@ pub async fn attempt<H: Host>(
         let reason = place.reason?;
         Some(format!("{}: {reason}", place.place))
     });
-    let left: Vec<String> = left.collect();
+    let left: Vec<String> = left.gather();
     Ok(match left.is_empty() {
         true => Attempt::Done,
         false => Attempt::Failed(left.join("; ")),
@@ -178,7 +179,7 @@ async fn erase_store<H: Host>(
                 ("session", Some(id)) => erased.sessions.push(id.clone()),
                 _ => {}
             }
-            *receipt.removed.entry(kind).or_insert(0) += 1;
+            receipt.removed.update(kind, 0, |count| *count += 1);
             change.delete(entry.key);
         }
         if external::is_there(host) && !memories.is_empty() {

@@ -2,24 +2,25 @@
 
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::host::{Commit, Entry, Host};
 use crate::key::last_part;
 use crate::load::Warning;
 use crate::message::Message;
 use crate::order;
 use crate::prompt::is_synthetic;
-use crate::read;
+use crate::read::{self, Read};
 use crate::scope::{Scope, Session, check_id};
 use crate::sorted::Set;
 use crate::store::{self, Attempts, Change, Record};
 use crate::tokens::{self, Kept, Tokens};
 use crate::write;
 use futures_util::future::join;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 /// A session's head: it changes with every message, so that a commit can check it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionHead {
     /// The session's id.
@@ -130,7 +131,7 @@ pub struct Appended {
     pub skipped: Vec<Skipped>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Read)]
 struct Cached {
     next: u64,
     /// Newest first, without gaps; the first has the number `next - 1`.
@@ -209,7 +210,7 @@ pub async fn append<H: Host>(
         .into_iter()
         .filter(|(index, ..)| written.indexes.contains(index))
         .map(|(.., message)| message);
-    refresh_cache(host, config, &session, written.first, rows.collect()).await;
+    refresh_cache(host, config, &session, written.first, rows.gather()).await;
     Ok(result)
 }
 
@@ -319,7 +320,7 @@ async fn refresh_cache<H: Host>(
         return;
     }
     let added = u64::try_from(messages.len()).unwrap_or(u64::MAX);
-    let mut rows: Vec<Row> = messages.iter().rev().map(row).collect();
+    let mut rows: Vec<Row> = messages.iter().rev().map(row).gather();
     let key = session.cache_key("messages");
     match host.cache_get(&key).await {
         Ok(Some(text)) => {
@@ -405,7 +406,7 @@ pub async fn recent<H: Host>(
     let mut messages: Vec<Message> = counted(host, entries, warnings)
         .into_iter()
         .map(|record| record.value)
-        .collect();
+        .gather();
     // The window is about to count these anyway: so the cache knows their counts as well.
     for message in messages.iter_mut().take(limit) {
         if !tokens.knows(message) {
@@ -413,7 +414,7 @@ pub async fn recent<H: Host>(
         }
     }
     if host.has_cache() {
-        let rows = messages.iter().map(row).collect();
+        let rows = messages.iter().map(row).gather();
         put_cache(host, config, &cache_key, head.next, rows, warnings).await;
     }
     messages.truncate(limit);
@@ -491,7 +492,7 @@ fn counted<H: Host>(
             record.value.counted = counted;
             Some(record)
         })
-        .collect()
+        .gather()
 }
 
 /// Reads messages with their numbers, oldest first; one that cannot be read is logged and left out.
@@ -508,5 +509,5 @@ pub async fn numbered<H: Host>(
     Ok(records
         .into_iter()
         .filter_map(|record| Some((number(&record.key)?, record.value)))
-        .collect())
+        .gather())
 }

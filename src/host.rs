@@ -1,13 +1,14 @@
 //! Everything the core needs from outside, in one small trait. A host holds no decisions.
 
+use crate::read::Read;
 use futures_util::future::{Either, select};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use std::future::{Future, ready};
 use std::pin::pin;
 
 /// One stored record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 pub struct Entry {
     /// The encoded key.
     pub key: String,
@@ -156,7 +157,7 @@ pub struct ProviderRequest {
 }
 
 /// What a memory service answered, whatever the status.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Read)]
 pub struct ProviderAnswer {
     /// The HTTP status.
     pub status: u16,

@@ -59,6 +59,7 @@ pub mod depth;
 pub mod engine;
 pub mod error;
 pub mod forget_user;
+pub(crate) mod gather;
 pub mod history;
 pub mod host;
 pub mod index;

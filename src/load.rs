@@ -10,6 +10,7 @@ use crate::agent;
 use crate::budget::{self, Section};
 use crate::config::{AgentConfig, Config};
 use crate::error::{Error, Result};
+use crate::gather::Gather;
 use crate::history::{self, Recent, check_message};
 use crate::host::{self, Host};
 use crate::life::touch;
@@ -18,21 +19,21 @@ use crate::message::{Message, Role};
 use crate::order;
 use crate::prompt;
 use crate::provider;
+use crate::read::Read;
 use crate::recall::{Indexed, Indexes, Query, Recalled};
 use crate::scope::{Scope, Session};
-use crate::sorted;
+use crate::sorted::{self, Names};
 use crate::store;
 use crate::summary;
 use crate::tokens::Tokens;
 use crate::vector::external;
 use crate::window;
 use futures_util::future::join;
-use serde::Deserialize;
 use serde_json::Value;
 use std::rc::Rc;
 
 /// What a turn asks for.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct LoadRequest {
     /// Whose turn it is.
@@ -162,7 +163,7 @@ pub async fn load<H: Host>(
     let window = window::fit(input, &config.window, &config.summary, tokens)?;
     recall.give_way(window.memory_lines_dropped);
     Ok(Turn {
-        messages: window.messages.into_iter().map(for_model).collect(),
+        messages: window.messages.into_iter().map(for_model).gather(),
         report: Report {
             tokens: window.tokens,
             dropped: window.dropped,
@@ -392,7 +393,7 @@ fn remembered(
                 text: prompt::line(&shown.memory),
                 rank: shown.rank,
             })
-            .collect()
+            .gather()
     };
     let split = budget::split(
         lines(&user),
@@ -432,7 +433,7 @@ fn remembered(
     let shown = blocks.iter().filter(|(_, block)| block.is_some());
     let stable = shown.take_while(|(scope, _)| is_stable(*scope)).count();
     Ok((
-        blocks.into_iter().filter_map(|(_, block)| block).collect(),
+        blocks.into_iter().filter_map(|(_, block)| block).gather(),
         stable,
         report,
     ))
@@ -482,8 +483,8 @@ fn in_order(found: Found, scope_limit: usize, out: &mut Vec<DroppedMemory>) -> V
             memory,
             section: STANDING,
         })
-        .collect();
-    let standing = order::set(shown.iter().map(|shown| shown.memory.id.clone()));
+        .gather();
+    let standing = Names::from_iter(shown.iter().map(|shown| shown.memory.id.clone()));
     let mut counts = PerScope::default();
     for shown in &shown {
         *counts.of(shown.memory.scope) += 1;
@@ -508,7 +509,7 @@ fn in_order(found: Found, scope_limit: usize, out: &mut Vec<DroppedMemory>) -> V
             score: hit.score,
             section: RECALLED,
         })
-        .collect();
+        .gather();
     order::sort_by(&mut recalled, |a, b| a.memory.id.cmp(&b.memory.id));
     shown.append(&mut recalled);
     shown

@@ -2,12 +2,13 @@
 
 use crate::error::Result;
 use crate::host::{Commit, Host};
+use crate::read::Read;
 use crate::scope::Session;
 use crate::store::{self, Change, Record};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Who holds a session, and until when.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Lease {
     /// The owner's token.

@@ -6,16 +6,18 @@
 //! head remembers how far it was judged.
 
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::history::SessionHead;
 use crate::host::{Commit, Host};
 use crate::life::users::User;
 use crate::lock::Held;
 use crate::message::Message;
+use crate::read::Read;
 use crate::scope::Session;
 use crate::sorted::Map;
 use crate::store::{self, Change, Record};
 use md5::{Digest, Md5};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Marks in one record.
 const CHUNK: usize = 200;
@@ -23,7 +25,7 @@ const CHUNK: usize = 200;
 const LOOKED_UP: usize = 200;
 
 /// The marks of one consolidation.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Marks {
     /// Who made them.
@@ -112,11 +114,11 @@ pub fn plan(
                 items: chunk
                     .iter()
                     .map(|(number, message)| (*number, hash(message)))
-                    .collect(),
+                    .gather(),
             };
             Some((session.mark_key(*first), marks))
         })
-        .collect()
+        .gather()
 }
 
 /// Records the marks before the judge runs, and that `maintain` is to look after them. A failure is
@@ -195,7 +197,7 @@ async fn reached<H: Host>(
         next = next.max(number.saturating_add(1));
     }
     let keys = unmarked.iter().take(LOOKED_UP);
-    let keys: Vec<String> = keys.map(|number| session.message_key(*number)).collect();
+    let keys: Vec<String> = keys.map(|number| session.message_key(*number)).gather();
     if keys.is_empty() {
         return Ok(next);
     }

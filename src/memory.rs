@@ -1,11 +1,12 @@
 //! What a memory is: its fields, categories and the cube it belongs to.
 
+use crate::read::Read;
 use crate::safety::{SafetyConfig, Suspicious, suspicion};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+pub use crate::sorted::Facts;
+use serde::Serialize;
 
 /// What a memory is about. The platform's wider taxonomy maps onto these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Who the user is: name, home, work, family, health.
@@ -35,7 +36,7 @@ pub enum Category {
 }
 
 /// Who shares a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryScope {
     /// Shared by all agents of the user: cube `user_profile`.
@@ -45,9 +46,7 @@ pub enum MemoryScope {
 }
 
 /// MemOS's content forms, a dimension apart from scope.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A plain fact.
@@ -62,7 +61,7 @@ pub enum Kind {
 }
 
 /// How far a memory has settled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// Recent, detailed.
@@ -73,7 +72,7 @@ pub enum Tier {
 }
 
 /// Whether a memory takes part in ordinary recall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Temperature {
     /// In the working set.
@@ -84,7 +83,7 @@ pub enum Temperature {
 }
 
 /// Where a memory came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// Dialogue.
@@ -97,7 +96,7 @@ pub enum Source {
 }
 
 /// A lasting memory, as stored and as returned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Memory {
     /// Unique within the user; time-ordered.
@@ -171,8 +170,8 @@ pub struct Memory {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<u32>,
     /// Key–value pairs that the judge named, such as `profile.location.city`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub facts: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Facts::is_empty")]
+    pub facts: Facts,
     /// Words of the messages it came from and of those around, by which it is found too: who said it,
     /// a colon, the words that the text itself does not have. They are never shown to a model.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -238,7 +237,7 @@ impl Memory {
 }
 
 /// A memory that a judge proposes, before dedup and conflict handling.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// The text.
@@ -253,7 +252,7 @@ pub struct Candidate {
     pub importance: u8,
     /// Key–value pairs that name what it states.
     #[serde(default)]
-    pub facts: BTreeMap<String, String>,
+    pub facts: Facts,
     /// Kept out of the prompt when the caller filters sensitive memories.
     #[serde(default)]
     pub is_sensitive: bool,

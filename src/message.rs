@@ -1,15 +1,14 @@
 //! A chat message in OpenAI's shape, kept without loss: unknown fields survive a round trip.
 
+use crate::gather::Gather;
+use crate::read::{self, Fault, Fill, Json, Read, Tree};
 use crate::tokens::Kept;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::fmt;
 
 /// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Read)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Instructions.
@@ -52,32 +51,20 @@ pub enum Content {
     Parts(Vec<Map<String, Value>>),
 }
 
-impl<'de> Deserialize<'de> for Content {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ContentVisitor;
+impl Fill for Content {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        *self = match json.tree {
+            Tree::Text(_) => Self::Text(json.read()?),
+            Tree::List(_) => Self::Parts(json.read()?),
+            _ => return Err(json.unexpected("a string or a list of parts")),
+        };
+        Ok(())
+    }
+}
 
-        impl<'de> Visitor<'de> for ContentVisitor {
-            type Value = Content;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or a list of parts")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
-                Ok(Content::Text(text.to_owned()))
-            }
-
-            fn visit_string<E>(self, text: String) -> Result<Content, E> {
-                Ok(Content::Text(text))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Content, A::Error> {
-                let parts = Vec::deserialize(SeqAccessDeserializer::new(list));
-                parts.map(Content::Parts)
-            }
-        }
-
-        deserializer.deserialize_any(ContentVisitor)
+impl Read for Content {
+    fn blank() -> Self {
+        Self::Text(String::new())
     }
 }
 
@@ -116,55 +103,54 @@ pub struct Message {
     pub counted: Option<Kept>,
 }
 
-impl<'de> Deserialize<'de> for Message {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MessageVisitor)
-    }
-}
-
-pub(crate) struct MessageVisitor;
-
-impl<'de> Visitor<'de> for MessageVisitor {
-    type Value = Message;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("struct Message")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Message, A::Error> {
-        let mut role = None;
-        let mut calls = None;
-        let mut message = Message::new(Role::User, "");
-        message.content = None;
-        while let Some(name) = map.next_key::<String>()? {
-            match name.as_str() {
-                "id" => message.id = map.next_value()?,
-                "role" => role = Some(map.next_value()?),
-                "content" => message.content = map.next_value()?,
+impl Fill for Message {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        let (mut has_role, mut has_calls, mut twice) = (false, false, None);
+        json.map("struct Message", &mut |name, json| {
+            match name {
+                _ if twice.is_some() => {}
+                "id" => self.id.fill(json)?,
+                "role" => {
+                    has_role = true;
+                    self.role.fill(json)?;
+                }
+                "content" => self.content.fill(json)?,
                 "tool_calls" | "toolCalls" => {
-                    if calls.replace(map.next_value()?).is_some() {
-                        return Err(A::Error::duplicate_field("tool_calls"));
+                    self.tool_calls.fill(json)?;
+                    if std::mem::replace(&mut has_calls, true) {
+                        twice = Some("tool_calls");
                     }
                 }
-                "tool_call_id" | "toolCallId" => {
-                    if message.tool_call_id.is_some() {
-                        return Err(A::Error::duplicate_field("tool_call_id"));
-                    }
-                    message.tool_call_id = map.next_value()?;
-                }
-                "name" => message.name = map.next_value()?,
-                "createdAt" => message.created_at = map.next_value()?,
-                "meta" => message.meta = map.next_value()?,
+                "tool_call_id" | "toolCallId" => match self.tool_call_id {
+                    Some(_) => twice = Some("tool_call_id"),
+                    None => self.tool_call_id.fill(json)?,
+                },
+                "name" => self.name.fill(json)?,
+                "createdAt" => self.created_at.fill(json)?,
+                "meta" => self.meta.fill(json)?,
                 _ => {
-                    message.extra.insert(name, map.next_value()?);
+                    self.extra.insert(name.to_owned(), json.read()?);
                 }
             }
+            Ok(())
+        })?;
+        match twice {
+            Some(name) => Err(Fault::new(format!("duplicate field `{name}`"))),
+            None if !has_role => Err(Fault::missing_field("role")),
+            None => Ok(()),
         }
-        message.role = role.ok_or_else(|| A::Error::missing_field("role"))?;
-        message.tool_calls = calls.unwrap_or_default();
-        Ok(message)
     }
 }
+
+impl Read for Message {
+    fn blank() -> Self {
+        let mut message = Self::new(Role::User, "");
+        message.content = None;
+        message
+    }
+}
+
+read::by_read!(Message);
 
 impl Message {
     /// A message with this role and text, and nothing else.
@@ -193,7 +179,7 @@ impl Message {
                     .iter()
                     .filter(|part| part_type(part) == "text")
                     .filter_map(|part| part.get("text").and_then(Value::as_str))
-                    .collect::<Vec<_>>()
+                    .gather()
                     .join("\n"),
             ),
         }
@@ -211,14 +197,14 @@ impl Message {
     pub fn call_ids(&self) -> Vec<&str> {
         let listed = self.tool_calls.iter().filter_map(|call| call.get("id"));
         let in_parts = parts_of_type(self.parts(), "tool-call");
-        listed.chain(in_parts).filter_map(Value::as_str).collect()
+        listed.chain(in_parts).filter_map(Value::as_str).gather()
     }
 
     /// Ids of the tool calls this message answers, in order.
     pub fn answered_ids(&self) -> Vec<&str> {
         let own = self.tool_call_id.as_deref();
         let in_parts = parts_of_type(self.parts(), "tool-result").filter_map(Value::as_str);
-        own.into_iter().chain(in_parts).collect()
+        own.into_iter().chain(in_parts).gather()
     }
 
     /// Whether this is plain talk between user and assistant, with no tool call in it.

@@ -1,8 +1,7 @@
-//! Sorting and ordered maps in little code: the standard sort is generic, and every type sorted with it
+//! Sorting in little code: the standard sort is generic, and every type sorted with it
 //! brings some 6 KB of instructions of its own.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Sorts stably.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
@@ -11,7 +10,12 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
         (Some(a), Some(b)) => compare(a, b),
         _ => Ordering::Equal,
     });
-    // `order` says which item goes where; each of its cycles is walked once.
+    put(&mut order, &mut |a, b| items.swap(a, b));
+}
+
+/// `order` says which item goes where; each of its cycles is walked once.
+#[inline(never)]
+fn put(order: &mut [usize], swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..order.len() {
         let mut at = start;
         while let Some(place) = order.get_mut(at) {
@@ -19,7 +23,7 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
             if from == start || from == at {
                 break;
             }
-            items.swap(at, from);
+            swap(at, from);
             at = from;
         }
     }
@@ -70,20 +74,6 @@ pub fn lowest(all: usize, count: usize, compare: &dyn Fn(usize, usize) -> Orderi
     order
 }
 
-/// A map of these pairs; the last of a key counts. `collect` would sort them first.
-pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
-    let mut map = BTreeMap::new();
-    map.extend(pairs);
-    map
-}
-
-/// A set of these items.
-pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
-    let mut set = BTreeSet::new();
-    set.extend(items);
-    set
-}
-
 #[inline(never)]
 fn sort_numbers(numbers: &mut [u64]) {
     numbers.sort_unstable();
@@ -129,12 +119,6 @@ mod tests {
             expected.truncate(count);
             let found = lowest(items.len(), count, &|a, b| rank(a).cmp(&rank(b)));
             prop_assert_eq!(found, expected);
-        }
-
-        #[test]
-        fn maps_and_sets_are_those_of_collect(items: Vec<(u8, u16)>) {
-            prop_assert_eq!(map(items.clone()), items.iter().copied().collect());
-            prop_assert_eq!(set(items.clone()), items.into_iter().collect());
         }
     }
 }

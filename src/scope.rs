@@ -2,12 +2,14 @@
 //! can reach across them whatever ids it is given.
 
 use crate::error::{Error, Result};
+use crate::gather::Gather;
 use crate::key::{Key, MAX_ID_BYTES};
 use crate::memory::{MemoryScope, USER_CUBE, agent_cube};
-use serde::{Deserialize, Serialize};
+use crate::read::Read;
+use serde::Serialize;
 
 /// Tenant, user, and, where the call needs them, agent and session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Scope {
     /// The customer whose users these are.
@@ -75,7 +77,7 @@ impl Scope {
     /// The cubes that a turn of this scope reads.
     pub fn readable_cubes(&self) -> Vec<String> {
         let agent = self.agent.as_deref().map(agent_cube);
-        std::iter::once(USER_CUBE.to_owned()).chain(agent).collect()
+        std::iter::once(USER_CUBE.to_owned()).chain(agent).gather()
     }
 
     fn key(&self, kind: &str) -> Key {

@@ -1,6 +1,7 @@
 //! What people see of their sessions: the list, and the messages of one.
 
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::history::SessionHead;
 use crate::host::Host;
 use crate::message::Message;
@@ -40,7 +41,7 @@ pub async fn list<H: Host>(host: &H, scope: &Scope) -> Result<Vec<SessionInfo>> 
             created_at: head.value.created_at,
             updated_at: head.value.updated_at,
         })
-        .collect();
+        .gather();
     order::sort_by(&mut sessions, |a, b| {
         let newest = b.updated_at.cmp(&a.updated_at);
         newest.then_with(|| a.session.cmp(&b.session))
@@ -71,5 +72,5 @@ pub async fn messages<H: Host>(
         .into_iter()
         .rev()
         .map(|record| record.value)
-        .collect())
+        .gather())
 }

@@ -4,6 +4,7 @@
 //! looks: a wrong merge loses what one of them says, a missed one only costs room.
 
 use crate::config::DedupConfig;
+use crate::gather::Gather;
 use crate::order;
 use crate::words::{Words, words};
 use claim::Claim;
@@ -127,7 +128,7 @@ impl Prepared {
         }
         order::sort_by(&mut numbers, Ord::cmp);
         let norm = words::join(&words);
-        let mut alphabet: Vec<char> = norm.chars().filter(|c| *c != ' ').collect();
+        let mut alphabet: Vec<char> = norm.chars().filter(|c| *c != ' ').gather();
         order::sort_as(&mut alphabet, u64::from, |code| {
             char::from_u32(code as u32).unwrap_or_default()
         });

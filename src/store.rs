@@ -1,12 +1,12 @@
 //! Typed records over the host's store: versioned JSON documents, paging, compare-and-set.
 
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
 use crate::load::Warning;
-use crate::read::{self, Tree};
+use crate::read::{self, Fill, Read, Tree};
 use crate::write::{self, Writer};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 /// The version of the document format that this code writes.
 const FORMAT: u32 = 1;
@@ -35,12 +35,20 @@ pub fn encode<T: Serialize>(value: &T) -> String {
 }
 
 /// Reads a document; damaged ones and those of a newer format are `corrupt_record`.
-pub fn decode<T: DeserializeOwned>(key: &str, text: &str) -> Result<T> {
-    open(key, text).and_then(|(document, _)| read_document(key, document))
+pub fn decode<T: Read>(key: &str, text: &str) -> Result<T> {
+    let mut value = T::blank();
+    fill(key, text, &mut value)?;
+    Ok(value)
 }
 
-fn read_document<T: DeserializeOwned>(key: &str, document: Tree<'_>) -> Result<T> {
-    read::tree(document).map_err(|fault| corrupt(key, &fault.to_string()))
+#[inline(never)]
+fn fill(key: &str, text: &str, value: &mut dyn Fill) -> Result<()> {
+    open(key, text).and_then(|(document, _)| fill_document(key, document, value))
+}
+
+fn fill_document(key: &str, document: Tree<'_>, value: &mut dyn Fill) -> Result<()> {
+    let filled = read::fill(value, document, false);
+    filled.map_err(|fault| corrupt(key, &fault.to_string()))
 }
 
 /// The document, and what stands beside it.
@@ -95,12 +103,12 @@ pub async fn read<H: Host>(host: &H, key: String) -> Result<Option<Entry>> {
 }
 
 /// What was read as a record.
-pub fn typed<T: DeserializeOwned>(read: Result<Option<Entry>>) -> Result<Option<Record<T>>> {
+pub fn typed<T: Read>(read: Result<Option<Entry>>) -> Result<Option<Record<T>>> {
     read?.map(record).transpose()
 }
 
 /// An entry as a record.
-pub fn record<T: DeserializeOwned>(entry: Entry) -> Result<Record<T>> {
+pub fn record<T: Read>(entry: Entry) -> Result<Record<T>> {
     Ok(Record {
         value: decode(&entry.key, &entry.value)?,
         key: entry.key,
@@ -109,11 +117,10 @@ pub fn record<T: DeserializeOwned>(entry: Entry) -> Result<Record<T>> {
 }
 
 /// An entry as a record, with what is kept beside it. Whatever else stands there counts as nothing.
-pub fn record_beside<T: DeserializeOwned, K: DeserializeOwned>(
-    entry: Entry,
-) -> Result<(Record<T>, Option<K>)> {
+pub fn record_beside<T: Read, K: Read>(entry: Entry) -> Result<(Record<T>, Option<K>)> {
     let (document, beside) = open(&entry.key, &entry.value)?;
-    let value = read_document(&entry.key, document)?;
+    let mut value = T::blank();
+    fill_document(&entry.key, document, &mut value)?;
     let beside = beside.and_then(|beside| read::tree(beside).ok());
     let record = Record {
         value,
@@ -165,7 +172,7 @@ pub async fn range<H: Host>(
 }
 
 /// Reads the documents of entries; one that cannot be read is logged and left out.
-pub fn decode_all<H: Host, T: DeserializeOwned>(host: &H, entries: Vec<Entry>) -> Vec<Record<T>> {
+pub fn decode_all<H: Host, T: Read>(host: &H, entries: Vec<Entry>) -> Vec<Record<T>> {
     entries
         .into_iter()
         .filter_map(|entry| {
@@ -173,7 +180,7 @@ pub fn decode_all<H: Host, T: DeserializeOwned>(host: &H, entries: Vec<Entry>) -
                 .inspect_err(|error| warn(host, "corrupt_record", &error.message))
                 .ok()
         })
-        .collect()
+        .gather()
 }
 
 /// A change in the making.
@@ -208,7 +215,7 @@ impl Change {
     }
 
     /// Changes a document that it writes, if it does.
-    pub fn amend<T: Serialize + DeserializeOwned>(
+    pub fn amend<T: Serialize + Read>(
         &mut self,
         key: &str,
         amend: impl FnOnce(&mut T),

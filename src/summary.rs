@@ -7,13 +7,14 @@ use crate::host::{self, Commit, Host, HostError, LlmMessage, LlmRequest};
 use crate::load::Warning;
 use crate::message::Message;
 use crate::prompt;
+use crate::read::Read;
 use crate::scope::Session;
 use crate::store::{self, Attempts, Change};
 use crate::tokens::Tokens;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A session's summary as stored.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 pub struct Summary {
     /// The text.
     pub text: String,

@@ -1,19 +1,19 @@
 //! A map from names. A map brings some 5 KB of instructions for every type that is in it; here all
 //! of them share that of names and places.
 
-use std::collections::BTreeMap;
+use crate::sorted::Map;
 
 /// What names stand for, in the order of the names.
 #[derive(Debug, Clone)]
 pub struct Table<T> {
-    places: BTreeMap<String, usize>,
+    places: Map<String, usize>,
     items: Vec<Option<T>>,
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
         Self {
-            places: BTreeMap::new(),
+            places: Map::new(),
             items: Vec::new(),
         }
     }
@@ -51,14 +51,14 @@ impl<T> Table<T> {
 
     /// The names, each with what it stands for.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &T)> {
-        let of = |(name, place): (_, &usize)| Some((name, self.items.get(*place)?.as_ref()?));
-        self.places.iter().filter_map(of)
+        let places = self.places.iter();
+        places.filter_map(|(name, place)| Some((name, self.items.get(*place)?.as_ref()?)))
     }
 
     /// What the names stand for, in their order.
     pub fn into_values(mut self) -> impl Iterator<Item = T> {
-        let places = self.places.into_values();
-        places.filter_map(move |place| self.items.get_mut(place)?.take())
+        let places = self.places.into_pairs().into_iter();
+        places.filter_map(move |(_, place)| self.items.get_mut(place)?.take())
     }
 }
 
@@ -79,14 +79,17 @@ impl<T> FromIterator<(String, T)> for Table<T> {
 }
 
 #[inline(never)]
-fn place(places: &mut BTreeMap<String, usize>, name: String, next: usize) -> usize {
-    *places.entry(name).or_insert(next)
+fn place(places: &mut Map<String, usize>, name: String, next: usize) -> usize {
+    let mut place = next;
+    places.update(name, next, |own| place = *own);
+    place
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     proptest! {
         #[test]

@@ -10,11 +10,13 @@ pub mod rows;
 mod usual;
 
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{self, Entry, Host};
+use crate::read::Read;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use siltstone_kernels::{dot, from_base64, to_base64};
 
 /// Components of one embedding at most.
@@ -29,7 +31,7 @@ const PAGE: usize = 500;
 pub struct Vector(Vec<i8>);
 
 /// An embedding as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 pub struct Stored {
     /// The components as signed bytes, base64.
     pub q: String,
@@ -50,7 +52,7 @@ impl Vector {
         let scale = 127.0 / f64::from(largest);
         // Within ±127 by the scale.
         let quantize = |x: &f32| libm::round(f64::from(*x) * scale) as i8;
-        Some(Self(components.iter().map(quantize).collect()))
+        Some(Self(components.iter().map(quantize).gather()))
     }
 
     /// The cosine of the angle between two embeddings, −1 to 1; 0 if their dimensions differ.
@@ -75,11 +77,11 @@ impl Vector {
         let squares = self.0.iter().map(|x| f64::from(*x) * f64::from(*x));
         let length = libm::sqrt(squares.sum::<f64>()).max(f64::MIN_POSITIVE);
         let scaled = self.0.iter().map(|x| (f64::from(*x) / length) as f32);
-        scaled.collect()
+        scaled.gather()
     }
 
     fn encode(&self) -> Stored {
-        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
+        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).gather();
         Stored {
             q: to_base64(&bytes),
         }
@@ -89,13 +91,13 @@ impl Vector {
     pub fn decode(stored: &Stored) -> Option<Self> {
         let bytes = from_base64(&stored.q)?;
         (bytes.len() <= MAX_DIMENSIONS)
-            .then(|| Self(bytes.into_iter().map(u8::cast_signed).collect()))
+            .then(|| Self(bytes.into_iter().map(u8::cast_signed).gather()))
     }
 
     /// Of its components as bytes; none of none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let components = bytes.iter().map(|byte| byte.cast_signed());
-        (!bytes.is_empty()).then(|| Self(components.collect()))
+        (!bytes.is_empty()).then(|| Self(components.gather()))
     }
 }
 
@@ -168,9 +170,9 @@ pub async fn each<H: Host>(
 
 /// The stored embeddings of these memories, by memory id.
 pub async fn read_some<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result<Table<Vector>> {
-    let keys: Vec<String> = ids.iter().map(|id| scope.vector_key(id)).collect();
+    let keys: Vec<String> = ids.iter().map(|id| scope.vector_key(id)).gather();
     let entries = store::get(host, &keys).await?;
-    let vectors = by_memory(host, entries.into_iter().flatten().collect());
+    let vectors = by_memory(host, entries.into_iter().flatten().gather());
     Ok(vectors.into_iter().collect())
 }
 
@@ -180,7 +182,7 @@ fn by_memory<H: Host>(host: &H, entries: Vec<Entry>) -> Vec<(String, Vector)> {
         let id = crate::key::last_part(&record.key)?;
         Some((id, Vector::decode(&record.value)?))
     });
-    vectors.collect()
+    vectors.gather()
 }
 
 /// Stores the embedding of a memory within the change that stores the memory.

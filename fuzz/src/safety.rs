@@ -1,8 +1,8 @@
 //! Texts with secrets and orders in them.
 
 use super::dice::Dice;
+use siltstone::memory::Facts;
 use siltstone::safety::{SafetyConfig, secrets, suspicion};
-use std::collections::BTreeMap;
 
 const PIECES: [&str; 36] = [
     "password", "Passwort", "my pin", "密码", "验证码", "api key", "token", " is ", "是", ": ",
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
         assert_eq!(secrets::mask(&masked), None, "{text:?} -> {masked:?}");
     }
     let config = SafetyConfig::default();
-    let facts = BTreeMap::from([
+    let facts = Facts::from_iter([
         (dice.text(), text.clone()),
         ("auth.password".to_owned(), text.clone()),
     ]);

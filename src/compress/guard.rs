@@ -10,10 +10,9 @@ use super::phatic::is_seam;
 use super::text::{self, Kind as Token, Text};
 use crate::case;
 use crate::similarity::words::is_cjk;
-use crate::sorted;
+use crate::sorted::{self, Names};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// What kind of thing must survive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -108,7 +107,7 @@ struct Side<'t, 's> {
 }
 
 impl<'t, 's> Side<'t, 's> {
-    fn of(text: &'t Text<'s>, capitals: &BTreeSet<String>) -> Self {
+    fn of(text: &'t Text<'s>, capitals: &Names) -> Self {
         let items = items(text, capitals);
         let mut side = Self {
             text,

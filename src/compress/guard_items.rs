@@ -9,10 +9,11 @@ use super::phatic_en::DEGREE;
 use super::text::{Kind, Text};
 use super::words::{DATES, MONTHS};
 use super::words_en::OPENERS;
+use crate::gather::Gather;
 use crate::list;
 use crate::similarity::words::{is_filler, negations, stem};
+use crate::sorted::Names;
 use crate::words::words;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// One thing that must survive.
@@ -49,7 +50,7 @@ pub(super) const NEAR: usize = 5;
 /// Everything of the text that must survive, in its order.
 ///
 /// `capitals` are words known as names because they stand with a capital inside some sentence.
-pub(super) fn items(text: &Text<'_>, capitals: &BTreeSet<String>) -> Vec<Item> {
+pub(super) fn items(text: &Text<'_>, capitals: &Names) -> Vec<Item> {
     let mut out = Vec::new();
     for (sentence, range) in text.sentences.iter().enumerate() {
         let mut start = range.start;
@@ -68,7 +69,7 @@ pub(super) fn items(text: &Text<'_>, capitals: &BTreeSet<String>) -> Vec<Item> {
                 sentence,
                 out: &mut out,
             };
-            let lows: Vec<String> = piece.clone().map(|at| text.low(at).to_owned()).collect();
+            let lows: Vec<String> = piece.clone().map(|at| text.low(at).to_owned()).gather();
             let negative = negations(&lows);
             for (clause, idle) in clauses.iter().zip(idle) {
                 if !idle {

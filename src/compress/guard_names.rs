@@ -8,8 +8,8 @@ use super::text::{Kind, Text, Token};
 use super::words::{DATES, MONTHS, NAMES, PLACES, STARTERS};
 use crate::case;
 use crate::list;
+use crate::sorted::Names;
 use crate::words::{Words, words};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾萧田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤";
@@ -40,8 +40,8 @@ const PLACE_ENDS: Words = words![
 ];
 
 /// The words that stand with a capital inside a sentence, in lower case.
-pub(super) fn inner_capitals(text: &Text<'_>) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
+pub(super) fn inner_capitals(text: &Text<'_>) -> Names {
+    let mut out = Names::new();
     for sentence in &text.sentences {
         for at in sentence.clone().skip(1) {
             if let Some(token) = text.token(at).filter(|t| t.kind == Kind::Word && t.capital)
@@ -63,7 +63,7 @@ pub(super) fn find(
     text: &Text<'_>,
     piece: &Range<usize>,
     sentence: usize,
-    capitals: &BTreeSet<String>,
+    capitals: &Names,
     out: &mut Vec<Item>,
 ) {
     let clauses = phatic::clauses(text, piece);
@@ -103,7 +103,7 @@ fn is_name(
     token: &Token,
     first: bool,
     clause: &Range<usize>,
-    capitals: &BTreeSet<String>,
+    capitals: &Names,
 ) -> bool {
     let low = token.low.as_str();
     if list::has(DATES, low) || list::value(MONTHS, low).is_some() {

@@ -2,6 +2,7 @@
 
 use super::Level;
 use super::guard::{self, Loss};
+use crate::gather::Gather;
 use crate::prompt::plain;
 
 const LIGHT: &str = "Keep every fact and detail. Leave out greetings, thanks, small talk, fillers, exclamations \
@@ -27,7 +28,7 @@ pub fn prompt(text: &str, level: Level) -> (String, String) {
         Level::Light => LIGHT,
         Level::Deep => DEEP,
     };
-    let lines: Vec<String> = text.lines().map(plain).collect();
+    let lines: Vec<String> = text.lines().map(plain).gather();
     (
         format!("{RULES}\n\n{aim}"),
         format!("<text>\n{}\n</text>", lines.join("\n")),

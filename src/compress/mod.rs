@@ -26,10 +26,11 @@ pub use llm::{accept, prompt};
 pub use rules::{MIN_CHARS, compress};
 pub use rules_edit::Reason;
 
-use serde::{Deserialize, Serialize};
+use crate::read::Read;
+use serde::Serialize;
 
 /// How much goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// Every fact and detail stays; for short-term memories.

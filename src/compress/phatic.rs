@@ -6,6 +6,7 @@ use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, PHRASES, SMALL};
 use super::phatic_zh;
 use super::text::{Kind, Text};
 use super::words::{CALLS, DATES, PLACES};
+use crate::gather::Gather;
 use crate::list::{self, Found};
 use crate::words::{Words, words};
 use std::ops::Range;
@@ -229,7 +230,7 @@ pub(super) fn phatic_clauses(text: &Text<'_>, clauses: &[Range<usize>]) -> Vec<b
     let mut out: Vec<bool> = clauses
         .iter()
         .map(|clause| is_phatic(text, clause))
-        .collect();
+        .gather();
     for (i, clause) in clauses.iter().enumerate() {
         let bare = trimmed(text, clause);
         if bare.len() != 1 || !is_called(text, bare.start, &bare) {

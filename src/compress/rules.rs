@@ -8,9 +8,9 @@ use super::rules_edit::{Edit, Reason, render};
 use super::text::{Kind, Text};
 use super::{Compressed, Level, Removed};
 use super::{rules_drop, rules_en, rules_zh};
-use crate::sorted;
+use crate::gather::Gather;
+use crate::sorted::{self, Names};
 use crate::words::words;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Shorter texts stay as they are (M2).
@@ -80,7 +80,7 @@ fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
     let items = items(&text, &inner_capitals(&text)).into_iter();
     let guarded = sorted::set(items.map(|item| item.sentence));
     let mut log = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = Names::new();
     let mut kept: Vec<(Range<usize>, String)> = Vec::new();
     let mut line = Line::at(&text, 0);
     let mut end = 0;
@@ -204,11 +204,11 @@ fn logged(text: &Text<'_>, edits: &[Edit]) -> Vec<Removed> {
         text: text.slice(text.span(&edit.range)).to_owned(),
         with: edit.with.to_owned(),
     };
-    edits.iter().map(one).collect()
+    edits.iter().map(one).gather()
 }
 
 /// Whether the same sentence came before.
-fn is_repeat(text: &Text<'_>, sentence: &Range<usize>, seen: &mut BTreeSet<String>) -> bool {
+fn is_repeat(text: &Text<'_>, sentence: &Range<usize>, seen: &mut Names) -> bool {
     let mut key = String::new();
     let mut words = 0;
     for at in sentence.clone() {

@@ -6,6 +6,7 @@ use super::phatic_en::{ABSTRACT, DEGREE, PHATIC, REACTIONS, SMALL};
 use super::rules::has_self;
 use super::rules_edit::Reason;
 use super::text::{Kind, Text};
+use crate::gather::Gather;
 use crate::list;
 use crate::words::{Words, words};
 use std::ops::Range;
@@ -75,7 +76,7 @@ fn words<'t>(text: &'t Text<'_>, range: &Range<usize>) -> impl Iterator<Item = &
 fn is_verdict(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let all: Vec<&str> = words(text, sentence)
         .filter(|word| !list::has(DEGREE, word))
-        .collect();
+        .gather();
     match all.as_slice() {
         ["it", "is", what] | ["it", "is", "kind" | "sort", "of", what] => {
             list::has(PHATIC, what) && *what != "okay"
@@ -118,7 +119,7 @@ fn is_praise(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let all: Vec<&str> = words(text, sentence)
         .filter(|word| !small(word))
         .skip_while(|word| list::has(PHATIC, word))
-        .collect();
+        .gather();
     let personal = all
         .iter()
         .any(|word| phatic::SELF.contains(word) || phatic::THIRD.contains(word));
@@ -150,7 +151,7 @@ fn is_praise(text: &Text<'_>, sentence: &Range<usize>) -> bool {
 fn tells_effect(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let all: Vec<&str> = words(text, sentence)
         .filter(|word| !list::has(DEGREE, word))
-        .collect();
+        .gather();
     let at = |i: usize| all.get(i).copied().unwrap_or_default();
     let third = if at(2) == "been" { at(3) } else { at(2) };
     let be = [
@@ -173,7 +174,7 @@ fn is_mood(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     };
     let all: Vec<&str> = words(text, sentence)
         .filter(|word| !list::has(DEGREE, word))
-        .collect();
+        .gather();
     let opening = matches!(
         all.as_slice(),
         ["i", "am" | "feel" | "felt", ..]
@@ -188,7 +189,7 @@ fn is_mood(text: &Text<'_>, sentence: &Range<usize>) -> bool {
 
 /// What surrounds the facts: praise of the other side, generalities, moods.
 fn is_colour(text: &Text<'_>, sentence: &Range<usize>) -> bool {
-    let all: Vec<&str> = words(text, sentence).collect();
+    let all: Vec<&str> = words(text, sentence).gather();
     let has = |set: Words| all.iter().any(|word| set.contains(word));
     if has(words![
         "he", "she", "they", "his", "her", "their", "them", "him"

@@ -8,6 +8,7 @@ use super::rules_filler::{filler, marks, wordy};
 use super::text::{Kind, Text};
 use super::words::DATES;
 use super::words_en::{ASIDES, FILLERS, LEADS, OPENERS, SUBJECTS};
+use crate::gather::Gather;
 use crate::list;
 use crate::words::{Words, words};
 use std::ops::Range;
@@ -29,7 +30,7 @@ pub(super) fn edits(text: &Text<'_>, sentence: &Range<usize>) -> Edits {
         .iter()
         .zip(&idle)
         .map(|(part, idle)| *idle || is_platitude(text, part))
-        .collect();
+        .gather();
     lead(text, sentence, &parts, &idle, &mut edits);
     tail(text, sentence, &parts, &vain, &mut edits);
     middle(text, &parts, &mut edits);

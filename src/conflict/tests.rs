@@ -1,5 +1,6 @@
 use super::*;
 use crate::memory::{Category, Kind};
+use crate::sorted::Facts;
 
 fn candidate(content: &str, at: i64) -> Candidate {
     Candidate {
@@ -9,7 +10,7 @@ fn candidate(content: &str, at: i64) -> Candidate {
         scope: MemoryScope::User,
         importance: 5,
         cues: String::new(),
-        facts: BTreeMap::new(),
+        facts: Facts::new(),
         is_sensitive: false,
         replaces: Vec::new(),
         contradicts: Vec::new(),

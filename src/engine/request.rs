@@ -5,12 +5,10 @@ use crate::error::{Code, Error, Result};
 use crate::memories::questions::Keep;
 use crate::memories::{NewMemory, Patch};
 use crate::message::Message;
-use crate::read::{self, Fault};
+use crate::read::{self, Fault, Read};
 use crate::scope::Scope;
 use crate::transfer::item::Item;
 use crate::write;
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::Value;
 
 /// A call, by what it does.
@@ -135,16 +133,18 @@ pub(super) fn of(method: &str) -> Result<&'static Form> {
 }
 
 /// The fields of all calls, in the order of each.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Read)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request {
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default)]
+    #[read(given)]
     pub(super) scope: Option<Scope>,
     #[serde(default)]
     pub(super) query: String,
     #[serde(default)]
     pub(super) text: Option<String>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default)]
+    #[read(given)]
     pub(crate) id: Option<String>,
     #[serde(default)]
     pub(super) messages: Vec<Message>,
@@ -156,7 +156,8 @@ pub(crate) struct Request {
     pub(super) ids: Vec<String>,
     #[serde(default)]
     pub(super) lines: Vec<Item>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default)]
+    #[read(given)]
     pub(crate) memory: Option<NewMemory>,
     #[serde(default)]
     pub(super) patch: Patch,
@@ -164,7 +165,8 @@ pub(crate) struct Request {
     pub(super) expected_version: Option<u32>,
     #[serde(default)]
     pub(super) to: String,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default)]
+    #[read(given)]
     pub(super) keep: Option<Keep>,
     #[serde(default)]
     pub(super) hard: bool,
@@ -186,13 +188,6 @@ pub(crate) struct Request {
     pub(super) filter_sensitive: Option<bool>,
     #[serde(default)]
     pub(super) cold: bool,
-}
-
-/// A field that cannot be `null`.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 impl Request {
@@ -220,7 +215,7 @@ pub(crate) fn present<T>(field: Option<T>, name: &str) -> Result<T> {
 }
 
 /// Reads a request; the error names the field.
-pub(super) fn parse<T: DeserializeOwned>(request: &Value) -> Result<T> {
+pub(super) fn parse<T: Read>(request: &Value) -> Result<T> {
     read::strict(request).map_err(|fault| refused(&fault))
 }
 

@@ -3,6 +3,7 @@
 use super::store::Lexical;
 use super::terms::{is_lone_character, query_terms};
 use super::tuning::Tuning;
+use crate::gather::Gather;
 use crate::order;
 use crate::sorted::Map;
 use rustc_hash::FxHashSet;
@@ -77,7 +78,7 @@ impl Lexical {
     pub(super) fn ask_closely(&self, question: &str, tuning: &Tuning) -> Asked {
         let mut asked = self.ask(question);
         if asked.terms.len() > CLOSELY {
-            let mut weights: Vec<f64> = asked.terms.iter().map(|term| term.weight).collect();
+            let mut weights: Vec<f64> = asked.terms.iter().map(|term| term.weight).gather();
             order::sort_descending(&mut weights);
             let least = weights.get(CLOSELY - 1).copied().unwrap_or(0.0);
             let mut room = CLOSELY;

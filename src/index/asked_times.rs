@@ -6,6 +6,7 @@ use super::times::past;
 use super::tuning::Tuning;
 use super::words::base_form;
 use super::{Hit, fold::fold};
+use crate::gather::Gather;
 use crate::words::{Words, words};
 
 /// Times of one question, at most.
@@ -39,7 +40,7 @@ impl AskedTimes {
         let words: Vec<&str> = folded
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
-            .collect();
+            .gather();
         let mut named = written(&words);
         if !question.is_ascii() {
             named.extend(chinese(&folded));
@@ -82,7 +83,7 @@ fn year(word: &str) -> Option<u32> {
 /// "8 May 2023", "the 8th of May", "May 8th", "in May".
 fn written(words: &[&str]) -> Vec<Vec<String>> {
     let words = words.iter().filter(|word| !matches!(**word, "the" | "of"));
-    let words: Vec<&str> = words.copied().collect();
+    let words: Vec<&str> = words.copied().gather();
     let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or("");
     let mut named = Vec::new();
     for (at, this) in words.iter().enumerate() {
@@ -130,7 +131,7 @@ fn chinese(text: &str) -> Vec<Vec<String>> {
         }
         Some(terms(&time))
     });
-    named.collect()
+    named.gather()
 }
 
 /// More of a score for what fits, by up to `part` of it, where there is room.
@@ -146,7 +147,7 @@ impl Lexical {
         let named = times.named.iter();
         let named: Vec<Vec<u32>> = named
             .filter_map(|time| time.iter().map(number).collect())
-            .collect();
+            .gather();
         let timed = self.names.get(TIMED).filter(|_| times.asks_when);
         if named.is_empty() && timed.is_none() {
             return;

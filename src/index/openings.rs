@@ -3,6 +3,7 @@
 use super::asked::Asked;
 use super::store::Lexical;
 use super::{Hit, unit};
+use crate::gather::Gather;
 
 impl Lexical {
     /// Raises documents whose opening term is in the question, by `part` (0 to 1) of what
@@ -11,7 +12,7 @@ impl Lexical {
     /// Ann says before what is said to her. For hits of any origin, after all other steps.
     pub(super) fn raise_openings(&self, asked: &Asked, hits: &mut [Hit], part: f64) {
         let own = asked.terms.iter().filter(|term| term.is_own);
-        let own: Vec<u32> = own.map(|term| term.number).collect();
+        let own: Vec<u32> = own.map(|term| term.number).gather();
         for hit in hits.iter_mut() {
             let opening = self.doc(hit.doc).and_then(|doc| doc.opening);
             if opening.is_some_and(|term| own.contains(&term)) {

@@ -8,6 +8,7 @@
 
 use super::fold::{Class, class, fold};
 use super::words::{base_form, is_asking, is_stop};
+use crate::gather::Gather;
 use crate::words::{Words, words};
 use rust_stemmers::{Algorithm, Stemmer};
 
@@ -51,7 +52,7 @@ pub fn terms(text: &str) -> Vec<String> {
         .into_iter()
         .filter(|f| all_stop || f.kind != Kind::Stop)
         .map(|f| f.term)
-        .collect()
+        .gather()
 }
 
 /// The terms of a question: as [`terms`], without words that only ask ("when", "who").
@@ -70,7 +71,7 @@ pub fn query_terms(text: &str) -> Vec<String> {
         .into_iter()
         .filter(|f| keep.contains(&f.kind))
         .map(|f| f.term)
-        .collect()
+        .gather()
 }
 
 /// The words of a text that say something, folded, in its order: no stop words, nothing with digits.

@@ -3,6 +3,7 @@
 //! English and Chinese. What is told by the week or longer is told as the month or year it falls in.
 
 use super::fold::fold;
+use crate::gather::Gather;
 use crate::order;
 use crate::prompt::date;
 use crate::words::{Words, words};
@@ -93,7 +94,7 @@ pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
         Span::Month(month) => month < month_of(today),
         Span::Year(year) => year < month_of(today).div_euclid(12),
     });
-    spans.into_iter().map(words).collect()
+    spans.into_iter().map(words).gather()
 }
 
 /// The dates that a text means, as words to be found by: "2023-05-07 2023-04 2022".
@@ -105,7 +106,7 @@ pub fn said_times(text: &str, said_at_ms: i64) -> String {
     }
     order::sort_by(&mut spans, Ord::cmp);
     spans.dedup();
-    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).collect();
+    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).gather();
     words.join(" ")
 }
 
@@ -135,7 +136,7 @@ fn english(text: &str, today: i64) -> Vec<Span> {
     let words: Vec<&str> = folded
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        .collect();
+        .gather();
     let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or("");
     let mut spans = Vec::new();
     for (at, this) in words.iter().enumerate() {

@@ -2,6 +2,7 @@
 //! `<think>` blocks are not answers, and a text that was cut keeps its whole items.
 
 use super::reader::{Read, Reader};
+use crate::gather::Gather;
 use crate::words::{Words, words};
 use item::{has_content, item, member};
 use serde_json::Value;
@@ -165,7 +166,7 @@ fn bare_strings(reader: &Reader<'_>, start: usize, value: &Value) -> Option<Vec<
         .as_array()
         .filter(|values| !values.is_empty() && values.iter().all(Value::is_string))?;
     (before.is_empty() || before.ends_with("```") || before.ends_with("```json"))
-        .then(|| values.iter().filter_map(item).collect())
+        .then(|| values.iter().filter_map(item).gather())
 }
 
 /// `[NEW]` or `{name}` in prose: a bracket that nothing readable followed.
@@ -182,7 +183,7 @@ fn list_of(value: &Value, whole: bool, depth: usize) -> Option<Vec<RawItem>> {
     match value {
         Value::Array(values) => {
             let listed = depth > 0 || values.iter().all(Value::is_object);
-            listed.then(|| values.iter().take(ITEMS_MAX).filter_map(item).collect())
+            listed.then(|| values.iter().take(ITEMS_MAX).filter_map(item).gather())
         }
         Value::Object(members) if depth < 3 => {
             if let Some(inner) = LIST_KEYS.iter().find_map(|key| member(members, key)) {

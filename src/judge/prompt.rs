@@ -249,7 +249,10 @@ mod tests {
         let at = SYSTEM_PROMPT.find("{\"memories\":[{").unwrap();
         let example = SYSTEM_PROMPT[at..].lines().next().unwrap();
         let items = crate::judge::parse::parse(example).unwrap().items;
-        assert_eq!(items[0].facts["profile.location.city"], "Hangzhou");
+        assert_eq!(
+            items[0].facts.get("profile.location.city").unwrap(),
+            "Hangzhou"
+        );
         let schema: serde_json::Value = serde_json::from_str(JSON_SCHEMA).unwrap();
         let item = &schema["properties"]["memories"]["items"];
         let named = item["properties"].as_object().unwrap();

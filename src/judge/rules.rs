@@ -14,9 +14,9 @@ use crate::conflict::CORRECTS;
 use crate::memory::{Candidate, Category, Kind, MemoryScope};
 use crate::message::Role;
 use crate::similarity::words::is_cjk;
+use crate::sorted::Facts;
 use crate::words::{Words, words};
 use sentences::Sentence;
-use std::collections::BTreeMap;
 
 mod en;
 mod sentences;
@@ -32,7 +32,7 @@ pub(super) struct Finding {
     /// 1 to 10.
     pub importance: u8,
     /// What it states, when that is sure.
-    pub facts: BTreeMap<String, String>,
+    pub facts: Facts,
     /// Whether it corrects something said before.
     pub corrects: bool,
 }

@@ -5,14 +5,14 @@ use super::NewMessage;
 use super::parse::RawItem;
 use crate::case::{self, Lowercase};
 use crate::config::JudgeConfig;
+use crate::gather::Gather;
 use crate::memory::{Candidate, Category, MemoryScope};
 use crate::message::Role;
-use crate::order;
 use crate::read;
 use crate::similarity::Prepared;
+use crate::sorted::Facts;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 use crate::words::words;
 pub use names::{category, scope};
@@ -55,7 +55,7 @@ pub fn validate(items: Vec<RawItem>, context: &Context<'_>) -> (Vec<Candidate>, 
         .new_messages
         .iter()
         .map(|message| Prepared::new(&message.text))
-        .collect();
+        .gather();
     for item in items {
         match reason_to_drop(&item.content) {
             Some(reason) => dropped.push(Dropped {
@@ -110,7 +110,7 @@ fn candidate(item: RawItem, context: &Context<'_>, texts: &[Prepared]) -> Candid
         is_sensitive: item.sensitive.unwrap_or(false) || category == Category::Auth,
         replaces: replaced(&item.replaces, context.known),
         contradicts: replaced(&item.contradicts, context.known),
-        message_ids: sources.iter().map(|message| message.id.clone()).collect(),
+        message_ids: sources.iter().map(|message| message.id.clone()).gather(),
         observed_at: sources.iter().map(|message| message.at).max().unwrap_or(0),
         facts,
         cues: String::new(),
@@ -200,7 +200,7 @@ fn importance(value: &Value) -> Option<u8> {
     Some(libm::round(number).clamp(1.0, 10.0) as u8)
 }
 
-fn clean_facts(facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn clean_facts(facts: &Facts) -> Facts {
     let clean = facts
         .iter()
         .filter_map(|(key, value)| {
@@ -211,7 +211,7 @@ fn clean_facts(facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
             fits.then(|| (key, cut(value, FACT_CHARS_MAX)))
         })
         .take(FACTS_MAX);
-    order::map(clean)
+    Facts::from_iter(clean)
 }
 
 /// A fact's key in its stable form: lower case, words joined by `_`, parts by `.`.
@@ -268,7 +268,7 @@ fn sources<'a>(
             refs.iter()
                 .any(|name| is_ref(name, &message.label, &message.id))
         })
-        .collect();
+        .gather();
     if !named.is_empty() {
         return named;
     }
@@ -293,7 +293,7 @@ fn sources<'a>(
         None => all
             .iter()
             .filter(|message| matches!(message.role, Role::User | Role::Assistant))
-            .collect(),
+            .gather(),
     }
 }
 

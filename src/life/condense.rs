@@ -5,6 +5,7 @@ use super::Condensed;
 use crate::compress::{self, Level};
 use crate::config::{CompressMode, Config};
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Commit, Host, LlmMessage, LlmRequest};
 use crate::memories::snapshot::Snapshot;
 use crate::scope::Scope;
@@ -91,7 +92,7 @@ async fn ask<H: Host>(host: &H, config: &Config, text: &str) -> Option<String> {
     let answer = complete(host, &request).await.ok()?;
     compress::accept(text, &answer)
         .inspect_err(|losses| {
-            let lost: Vec<&str> = losses.iter().map(|loss| loss.item.as_str()).collect();
+            let lost: Vec<&str> = losses.iter().map(|loss| loss.item.as_str()).gather();
             store::warn(host, "compression_rejected", &lost.join(", "));
         })
         .ok()

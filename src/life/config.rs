@@ -1,14 +1,15 @@
 //! What can be tuned about the life of memories, with unit, range and source of each default.
 
 use crate::error::{Error, Result};
+use crate::read::Read;
 use crate::write;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Milliseconds of a day.
 pub const DAY_MS: f64 = 86_400_000.0;
 
 /// What happens to the least recently used memories of a full cold tier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum ColdOverflow {
     /// They are forgotten softly: kept, restorable, out of every recall.
@@ -19,7 +20,7 @@ pub enum ColdOverflow {
 }
 
 /// The life of memories (R1–R7, M1, M6). Numbers without a source are this project's choice.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LifeConfig {
     /// Days after which the weight of a memory of the short tier has halved, 0.01 to 3,650.

@@ -3,6 +3,7 @@
 use super::config::LifeConfig;
 use super::passage::protected_until;
 use super::score;
+use crate::gather::Gather;
 use crate::memory::{Memory, Temperature};
 use crate::order;
 use std::cmp::Ordering;
@@ -37,7 +38,7 @@ pub fn from_hot(memories: &[Memory], at_ms: i64, config: &LifeConfig) -> Vec<usi
         let rank = score::score(memory, at_ms, config) + score::jitter(&memory.id);
         (rank, memory.id.as_str(), place)
     });
-    lowest(ranked.collect(), wanted, |a, b| {
+    lowest(ranked.gather(), wanted, |a, b| {
         a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1))
     })
 }
@@ -49,7 +50,7 @@ pub fn from_cold(memories: &[Memory], config: &LifeConfig) -> Vec<usize> {
         .enumerate()
         .filter(|(_, memory)| is_cold(memory));
     let used = cold.map(|(place, memory)| (memory.last_access_at, memory.id.as_str(), place));
-    let used: Vec<_> = used.collect();
+    let used: Vec<_> = used.gather();
     let excess = used.len().saturating_sub(config.max_cold);
     lowest(used, excess, |a, b| a.cmp(b))
 }
@@ -65,5 +66,5 @@ fn lowest<R>(
         _ => Ordering::Equal,
     });
     let found = found.into_iter();
-    found.filter_map(|at| Some(all.get(at)?.2)).collect()
+    found.filter_map(|at| Some(all.get(at)?.2)).gather()
 }

@@ -9,11 +9,12 @@ use crate::host::{Commit, Host};
 use crate::memories::snapshot::Snapshot;
 use crate::outbox;
 use crate::outbox::replay::ReplayOptions;
+use crate::read::Read;
 use crate::recall;
 use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::vector::follow;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Times that one user is tried within a slice.
 const TRIES: usize = 3;
@@ -71,7 +72,7 @@ pub struct UserChanges {
 }
 
 /// After which user the next slice goes on.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Read)]
 struct Cursor {
     after: String,
 }

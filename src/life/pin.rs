@@ -2,6 +2,7 @@
 
 use super::config::LifeConfig;
 use super::score;
+use crate::gather::Gather;
 use crate::memory::{Category, Memory, Tier};
 use crate::order;
 use serde::Serialize;
@@ -25,7 +26,7 @@ pub fn beyond_limit(memories: &[Memory], at_ms: i64, config: &LifeConfig) -> Vec
             let worth = score::worth(memory, at_ms, config) + score::jitter(&memory.id);
             (worth, memory.id.as_str(), place)
         })
-        .collect();
+        .gather();
     order::sort_by(&mut ranked, |a, b| {
         b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1))
     });
@@ -33,7 +34,7 @@ pub fn beyond_limit(memories: &[Memory], at_ms: i64, config: &LifeConfig) -> Vec
         .into_iter()
         .skip(config.max_pinned)
         .map(|(_, _, place)| place)
-        .collect();
+        .gather();
     order::sort_by(&mut beyond, Ord::cmp);
     beyond
 }
@@ -54,7 +55,7 @@ pub fn candidates<'a>(
                 memory: memory.clone(),
             })
         })
-        .collect();
+        .gather();
     let rank = |found: &PinCandidate| score::worth(&found.memory, now_ms, config);
     order::sort_by(&mut found, |a, b| {
         let better = rank(b).total_cmp(&rank(a));

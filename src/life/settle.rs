@@ -5,19 +5,19 @@ use super::config::{ColdOverflow, LifeConfig};
 use super::passage::{self, Step};
 use super::tombstone::Tombstone;
 use super::{Condensed, Effects, Fate, Rules, evict, pin};
+use crate::gather::Gather;
 use crate::memory::{Memory, Temperature, Tier};
 use crate::order;
 use crate::scope::Scope;
-use crate::sorted::{self, Set};
+use crate::sorted::{self, Names, Set};
 use crate::store::Change;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 /// What [`settle`] did.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settled {
     /// Ids of memories that it changed and that are still there.
-    pub changed: BTreeSet<String>,
+    pub changed: Names,
     /// Memories that are gone for good: id and tombstone.
     pub removed: Vec<(String, Tombstone)>,
     /// What to report.
@@ -70,7 +70,7 @@ pub fn settle(memories: &mut Vec<Memory>, now_ms: i64, rules: Rules<'_>) -> Sett
         let (due, step) = passage::next(memory, rules.config)?;
         (due <= now_ms).then_some((due, step, place))
     });
-    let mut due: Vec<_> = due.collect();
+    let mut due: Vec<_> = due.gather();
     order::sort_by(&mut due, |a, b| b.cmp(a));
     let mut course = Course {
         due: sorted::set(due.into_iter().map(Reverse)),
@@ -143,7 +143,7 @@ impl Course<'_> {
         let hot = self.memories.iter().filter(|memory| evict::is_hot(memory));
         let ends = hot.map(|memory| passage::protected_until(memory, self.rules.config));
         let ends = ends.filter(|end| after < *end && *end <= self.now_ms);
-        let mut ends: Vec<i64> = ends.collect();
+        let mut ends: Vec<i64> = ends.gather();
         order::sort_by(&mut ends, Ord::cmp);
         ends.dedup();
         ends

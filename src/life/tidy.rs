@@ -8,8 +8,8 @@ use crate::host::{Commit, Host};
 use crate::key::last_part;
 use crate::lock::Lease;
 use crate::marks::{self, Marks};
-use crate::order;
 use crate::scope::{Scope, Session};
+use crate::sorted::Names;
 use crate::store::{self, Change, Record};
 
 /// Folds the expired marks of a user's sessions into their heads and takes dead locks away.
@@ -27,7 +27,8 @@ pub async fn tidy<H: Host>(
     let over = marks
         .into_iter()
         .filter(|record| record.value.done && record.value.at.saturating_add_unsigned(ttl) <= now);
-    let sessions = order::set(over.filter_map(|record| last_part(record.key.rsplit_once('!')?.0)));
+    let sessions =
+        Names::from_iter(over.filter_map(|record| last_part(record.key.rsplit_once('!')?.0)));
     for id in &sessions {
         let session = Session {
             scope,

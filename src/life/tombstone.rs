@@ -4,16 +4,18 @@
 use super::config::{DAY_MS, LifeConfig};
 use crate::case;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::memory::{Candidate, Memory};
+use crate::read::Read;
 use crate::scope::Scope;
 use crate::sorted::Set;
 use crate::store::{self, Change, Record};
 use md5::{Digest, Md5};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What is left of a memory that is gone: enough to know it again, not to read it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Tombstone {
     /// md5 of the letters and digits of its text.
@@ -68,8 +70,7 @@ impl Forgotten {
             return Ok(Self::default());
         };
         let records = read(host, scope).await?;
-        let mut forgotten: Vec<Tombstone> =
-            records.into_iter().map(|record| record.value).collect();
+        let mut forgotten: Vec<Tombstone> = records.into_iter().map(|record| record.value).gather();
         forgotten.extend(memories.iter().filter_map(|memory| {
             let at = memory.forgotten_at.filter(|_| !memory.is_valid)?;
             let before = memory.last_access_at.max(memory.observed_at);
@@ -126,7 +127,7 @@ fn message_hashes(session: Option<&str>, messages: &[String]) -> Vec<String> {
         return Vec::new();
     };
     let of_session = messages.iter().map(|id| hash(&format!("{session}\n{id}")));
-    of_session.collect()
+    of_session.gather()
 }
 
 fn hash(text: &str) -> String {

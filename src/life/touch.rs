@@ -3,6 +3,7 @@
 use super::config::LifeConfig;
 use super::score;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{self, Commit, Host};
 use crate::memory::Memory;
 use crate::scope::Scope;
@@ -52,7 +53,7 @@ async fn note<H: Host>(
     ids: &[String],
     now_ms: i64,
 ) -> Result<Vec<Memory>> {
-    let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
+    let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).gather();
     let entries = store::get(host, &keys).await?;
     let mut change = Change::new();
     let mut noted = Vec::new();

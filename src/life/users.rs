@@ -1,11 +1,12 @@
 //! Which users have memories or consolidated sessions, for `maintain` to find them.
 
 use crate::key::Key;
+use crate::read::Read;
 use crate::scope::Scope;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A user whom `maintain` looks after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 pub struct User {
     /// The customer whose user this is.
     pub tenant: String,

@@ -10,6 +10,7 @@ use super::snapshot::{MemoryHead, Snapshot};
 use crate::config::Config;
 use crate::conflict;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::life::config::{DAY_MS, LifeConfig};
 use crate::life::{evict, passage};
@@ -18,11 +19,11 @@ use crate::recall::{self, Changed};
 use crate::scope::Scope;
 use crate::similarity::Prepared;
 use crate::similarity::sketch::{Sketch, hash};
+use crate::sorted::{Facts, Names};
 use crate::store;
 use crate::table::Table;
 use crate::vector::{self, Vector, external};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes that are held of all users together, about.
 const BYTES: usize = 16 << 20;
@@ -143,7 +144,7 @@ impl Known {
             return Ok(None);
         };
         let changed = match version == head.version {
-            true => Some(BTreeSet::new()),
+            true => Some(Names::new()),
             false => log::since(&head.value.log, &version),
         };
         let is_told = head.value.vectors || !external::is_there(host);
@@ -164,7 +165,7 @@ impl Known {
         };
         let memories = now(host, scope, all, ids).await?;
         let memories = memories.into_iter().filter_map(|(_, memory)| memory);
-        let snapshot = Snapshot::of(host, scope, Some(head), memories.collect());
+        let snapshot = Snapshot::of(host, scope, Some(head), memories.gather());
         Ok(Some(Relevant {
             vectors,
             ..snapshot.into()
@@ -287,11 +288,7 @@ impl Person {
     /// The memories that proposals may bear on, those that time has made something of, and those
     /// whose being forgotten may cover a proposal; beside them the embeddings that are near. None
     /// where all count.
-    fn wanted(
-        &self,
-        proposed: &Proposed<'_>,
-        config: &Config,
-    ) -> Option<(BTreeSet<String>, Table<Vector>)> {
+    fn wanted(&self, proposed: &Proposed<'_>, config: &Config) -> Option<(Names, Table<Vector>)> {
         let life = &config.life;
         let candidates = proposed.candidates;
         let (mut hot, mut cold, mut pinned) = (candidates.len(), 0, 0);
@@ -302,8 +299,8 @@ impl Person {
             .iter()
             .map(|candidate| candidate.observed_at)
             .min();
-        let new: Vec<New<'_>> = candidates.iter().map(New::of).collect();
-        let mut wanted = BTreeSet::new();
+        let new: Vec<New<'_>> = candidates.iter().map(New::of).gather();
+        let mut wanted = Names::new();
         let mut vectors = Table::default();
         for (id, entry) in self.entries.iter() {
             hot += usize::from(entry.is_hot);
@@ -337,7 +334,7 @@ async fn now<H: Host>(
     host: &H,
     scope: &Scope,
     all: Option<&Snapshot>,
-    ids: BTreeSet<String>,
+    ids: Names,
 ) -> Result<Changed> {
     let Some(all) = all else {
         return recall::changed(host, scope, ids).await;
@@ -354,14 +351,14 @@ async fn now<H: Host>(
         let memory = there.remove(&id);
         (id, memory)
     });
-    Ok(now.collect())
+    Ok(now.gather())
 }
 
 fn due(memory: &Memory, life: &LifeConfig) -> i64 {
     passage::next(memory, life).map_or(i64::MAX, |(due, _)| due)
 }
 
-fn facts(facts: &BTreeMap<String, String>) -> Box<[u32]> {
+fn facts(facts: &Facts) -> Box<[u32]> {
     facts.keys().map(|key| hash(key)).collect()
 }
 

@@ -5,7 +5,7 @@
 //! so a chain of them that reaches back to the version one knows is complete; a writer that does
 //! not know of the log drops it, and breaks the chain.
 
-use std::collections::BTreeSet;
+use crate::sorted::Names;
 
 /// Ids that are kept.
 const IDS: usize = 64;
@@ -35,7 +35,7 @@ fn steps(log: &[String]) -> Vec<Step<'_>> {
 }
 
 /// The log after a change of these memories that replaced this version.
-pub fn extended(log: &[String], replaced: &str, ids: &BTreeSet<String>) -> Vec<String> {
+pub fn extended(log: &[String], replaced: &str, ids: &Names) -> Vec<String> {
     // A change of nothing takes some room, too.
     let size = |ids: usize| ids.max(1);
     let mut room = IDS.checked_sub(size(ids.len()));
@@ -62,11 +62,11 @@ pub fn extended(log: &[String], replaced: &str, ids: &BTreeSet<String>) -> Vec<S
 }
 
 /// The memories that have changed since the head had this version; none if that is not known.
-pub fn since(log: &[String], version: &str) -> Option<BTreeSet<String>> {
+pub fn since(log: &[String], version: &str) -> Option<Names> {
     let steps = steps(log);
     let at = steps.iter().position(|step| step.replaced == version)?;
     let after = steps.iter().skip(at).flat_map(|step| step.ids);
-    let mut ids = BTreeSet::new();
+    let mut ids = Names::new();
     ids.extend(after.cloned());
     Some(ids)
 }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn ids(numbers: &[u8]) -> BTreeSet<String> {
+    fn ids(numbers: &[u8]) -> Names {
         numbers.iter().map(u8::to_string).collect()
     }
 
@@ -90,7 +90,7 @@ mod tests {
                 log = extended(&log, &version.to_string(), &ids(change));
                 prop_assert!(log.len() <= 3 * IDS);
                 for from in 0..=version {
-                    let all: BTreeSet<String> = changes[from..=version].iter().flat_map(|change| ids(change)).collect();
+                    let all: Names = changes[from..=version].iter().flat_map(|change| ids(change)).collect();
                     let size: usize = changes[from..=version].iter().map(|change| ids(change).len().max(1)).sum();
                     let known = since(&log, &from.to_string());
                     prop_assert_eq!(known, (size <= IDS).then_some(all));

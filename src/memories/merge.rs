@@ -3,20 +3,19 @@
 
 use crate::config::DedupConfig;
 use crate::conflict::{self, Relation, Resolution, Standing};
+use crate::gather::Gather;
 use crate::life::{self, Settled};
 use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
-use crate::order;
 use crate::safety::SafetyConfig;
 use crate::scope::Scope;
 use crate::similarity::{Prepared, Similarity};
-use crate::sorted;
+use crate::sorted::{self, Names};
 use crate::store::Change;
 use crate::table::Table;
 use crate::vector::{self, Vector};
 use serde::Serialize;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 /// Where new memories come from.
 #[derive(Debug, Clone)]
@@ -82,7 +81,7 @@ pub struct Merge<'a> {
     texts: Vec<OnceCell<Prepared>>,
     origin: &'a Origin<'a>,
     config: &'a DedupConfig,
-    changed: BTreeSet<String>,
+    changed: Names,
     stored: Vec<String>,
     merged: Vec<Merged>,
     superseded: Vec<Superseded>,
@@ -126,7 +125,7 @@ impl<'a> Merge<'a> {
             memories,
             origin,
             config,
-            changed: BTreeSet::new(),
+            changed: Names::new(),
             stored: Vec::new(),
             merged: Vec::new(),
             superseded: Vec::new(),
@@ -186,13 +185,13 @@ impl<'a> Merge<'a> {
     }
 
     /// Ids of the memories whose embedding is near this one.
-    fn near(&self, vector: Option<&Vector>) -> BTreeSet<String> {
+    fn near(&self, vector: Option<&Vector>) -> Names {
         let Some(vector) = vector.filter(|_| !self.origin.verbatim) else {
-            return BTreeSet::new();
+            return Names::new();
         };
         let is_near = |other: &Vector| vector.cosine(other) >= self.config.cosine;
         let near = self.vectors.iter().filter(|(_, other)| is_near(other));
-        order::set(near.map(|(id, _)| id.clone()))
+        Names::from_iter(near.map(|(id, _)| id.clone()))
     }
 
     fn decide(
@@ -200,7 +199,7 @@ impl<'a> Merge<'a> {
         candidate: &Candidate,
         text: &Prepared,
         new: &Memory,
-        near: &BTreeSet<String>,
+        near: &Names,
     ) -> Decision {
         let cube = new.cube();
         let mut against = Vec::new();
@@ -256,8 +255,8 @@ impl<'a> Merge<'a> {
                 beside,
                 ask,
             } => Decision::Store {
-                asked: ask.into_iter().map(|id| (reason(&id), id)).collect(),
-                ended: expire.into_iter().map(|id| (reason(&id), id)).collect(),
+                asked: ask.into_iter().map(|id| (reason(&id), id)).gather(),
+                ended: expire.into_iter().map(|id| (reason(&id), id)).gather(),
                 beside,
             },
         }
@@ -327,9 +326,7 @@ impl<'a> Merge<'a> {
             }
         }
         for (key, value) in &new.facts {
-            old.facts
-                .entry(key.clone())
-                .or_insert_with(|| value.clone());
+            old.facts.add(key.clone(), value.clone());
         }
         self.merged.push(Merged {
             content: new.content.clone(),
@@ -412,7 +409,7 @@ impl<'a> Merge<'a> {
         new: &Memory,
         text: &Prepared,
         ended: &[(String, String)],
-        near: &BTreeSet<String>,
+        near: &Names,
     ) -> Vec<String> {
         if self.origin.verbatim {
             return Vec::new();
@@ -435,7 +432,7 @@ impl<'a> Merge<'a> {
             })
             .map(|(old, _)| old.id.clone())
             .take(RELATED)
-            .collect()
+            .gather()
     }
 
     fn link(&mut self, new: &mut Memory, ids: &[String]) {
@@ -511,7 +508,7 @@ impl<'a> Merge<'a> {
         // Both lists are in the order in which they were stored.
         let stored = sorted::set(&self.stored);
         let is_new = |memory: &&Memory| stored.contains(&memory.id);
-        let stored = self.memories.iter().filter(is_new).cloned().collect();
+        let stored = self.memories.iter().filter(is_new).cloned().gather();
         Outcome {
             stored,
             merged: self.merged,
@@ -521,7 +518,7 @@ impl<'a> Merge<'a> {
                 .questions
                 .into_iter()
                 .map(|question| question.id)
-                .collect(),
+                .gather(),
         }
     }
 }

@@ -9,19 +9,21 @@ pub mod snapshot;
 
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::host::{Commit, Host};
 use crate::life::{self, Effects};
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
+use crate::read::Read;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::{Scope, check_id};
+use crate::sorted::Facts;
 use crate::store::{self, Attempts, Change};
 use crate::vector::{self, Vector, follow};
 use crate::write;
 use known::{Known, Proposed, Relevant};
 use merge::{Merge, Origin};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use snapshot::Snapshot;
-use std::collections::BTreeMap;
 
 /// Characters of a memory that is added or edited by hand.
 pub const MAX_CONTENT_CHARS: usize = 8_000;
@@ -54,7 +56,7 @@ pub struct Page {
 }
 
 /// A memory given by hand.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct NewMemory {
     /// The text.
@@ -79,7 +81,7 @@ pub struct NewMemory {
     pub source: Source,
     /// Key–value pairs that name what it states.
     #[serde(default)]
-    pub facts: BTreeMap<String, String>,
+    pub facts: Facts,
     /// Kept out of prompts that filter sensitive memories.
     #[serde(default)]
     pub is_sensitive: bool,
@@ -124,7 +126,7 @@ pub struct Added {
 }
 
 /// Fields to change; what is absent stays.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Patch {
     /// A text that takes the old one's place: a new version (override).
@@ -138,11 +140,11 @@ pub struct Patch {
     /// Free labels.
     pub tags: Option<Vec<String>>,
     /// New facts make a new version.
-    pub facts: Option<BTreeMap<String, String>>,
+    pub facts: Option<Facts>,
     /// Whether it is sensitive.
     pub is_sensitive: Option<bool>,
     /// When it stops being true, ms; `null` for never.
-    #[serde(deserialize_with = "present")]
+    #[read(given)]
     pub expires_at: Option<Option<i64>>,
 }
 
@@ -190,12 +192,6 @@ impl Patch {
             None => content.to_owned(),
         }
     }
-}
-
-fn present<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<Option<i64>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 /// Lists the memories of a scope, newest first.
@@ -351,7 +347,7 @@ pub async fn add<H: Host>(
                     (true, false) => "merged",
                     (true, true) => "outdated",
                 },
-                superseded: outcome.superseded.into_iter().map(|old| old.id).collect(),
+                superseded: outcome.superseded.into_iter().map(|old| old.id).gather(),
                 questions: outcome.questions,
                 life: settled.effects,
             });
@@ -509,7 +505,7 @@ pub async fn history<H: Host>(host: &H, scope: &Scope, id: &str) -> Result<Vec<M
     check(scope, id)?;
     let snapshot = Snapshot::read(host, scope).await?;
     let memory = snapshot.find(scope, id).ok_or_else(|| not_found(id))?;
-    Ok(snapshot.chain(memory).into_iter().cloned().collect())
+    Ok(snapshot.chain(memory).into_iter().cloned().gather())
 }
 
 fn check_content(path: &str, content: &str) -> Result<()> {
@@ -544,7 +540,7 @@ fn check_items(path: &str, items: &[String]) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn check_facts(path: &str, facts: &BTreeMap<String, String>) -> Result<()> {
+pub(crate) fn check_facts(path: &str, facts: &Facts) -> Result<()> {
     if facts.len() > MAX_ITEMS {
         return Err(Error::too_large(path, facts.len(), MAX_ITEMS, "facts"));
     }

@@ -2,18 +2,20 @@
 
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::host::{Commit, Host};
 use crate::memories::snapshot::Snapshot;
 use crate::memory::Memory;
 use crate::prompt;
+use crate::read::Read;
 use crate::scope::{Scope, check_id};
 use crate::similarity::words::is_cjk;
 use crate::store::{self, Attempts, Record};
 use crate::vector::follow;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Two live memories that cannot both be true.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 pub struct Question {
     /// Its id.
     pub id: String,
@@ -39,7 +41,7 @@ pub struct Asked {
 }
 
 /// What the person answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
     /// What was there is right.
@@ -72,7 +74,7 @@ pub async fn list<H: Host>(host: &H, scope: &Scope) -> Result<Vec<Asked>> {
             let id = record.value.id;
             Some(Asked { id, text, old, new })
         })
-        .collect())
+        .gather())
 }
 
 fn sentence(old: &Memory, new: &Memory) -> String {

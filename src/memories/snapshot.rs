@@ -2,20 +2,21 @@
 
 use super::log;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::key::last_part;
 use crate::life::users::User;
 use crate::memory::Memory;
-use crate::order;
+use crate::read::Read;
 use crate::scope::Scope;
+use crate::sorted::Names;
 use crate::store::{self, Change, Record};
 use crate::vector::external;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use serde::Serialize;
 
 /// Changes with every change of the user's memories, so that a commit can check that nothing it
 /// decided from has moved.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Read)]
 pub struct MemoryHead {
     /// How many changes there were; those that time alone makes do not count.
     pub changes: u64,
@@ -39,7 +40,7 @@ pub struct Snapshot {
     /// In the order of their ids, which is that of their creation.
     pub memories: Vec<Memory>,
     /// Ids of those that belong in the vector store; none where there is no such store.
-    pub in_vector_store: Option<BTreeSet<String>>,
+    pub in_vector_store: Option<Names>,
 }
 
 impl Snapshot {
@@ -53,7 +54,7 @@ impl Snapshot {
             Some(_) => {
                 let entries = store::range(host, scope.memories(), usize::MAX, false).await?;
                 let records: Vec<Record<Memory>> = store::decode_all(host, entries);
-                records.into_iter().map(|record| record.value).collect()
+                records.into_iter().map(|record| record.value).gather()
             }
         };
         Ok(Self::of(host, scope, head, memories))
@@ -68,7 +69,7 @@ impl Snapshot {
     ) -> Self {
         let in_vector_store = external::is_there(host).then(|| {
             let belong = memories.iter().filter(|memory| external::belongs(memory));
-            order::set(belong.map(|memory| memory.id.clone()))
+            Names::from_iter(belong.map(|memory| memory.id.clone()))
         });
         Self {
             in_vector_store,
@@ -131,7 +132,7 @@ impl Snapshot {
         };
         let (memories, vectors) = (scope.memories(), scope.vectors());
         let is_in = |key: &str, (start, end): &(String, String)| **start <= *key && *key < **end;
-        let mut ids = BTreeSet::new();
+        let mut ids = Names::new();
         for key in change.puts().map(|(key, _)| key).chain(change.deletes()) {
             if is_in(key, &memories) || is_in(key, &vectors) {
                 ids.extend(last_part(key));
@@ -167,7 +168,7 @@ impl Snapshot {
         self.memories
             .iter()
             .filter(|other| self.newest(other).id == end.id)
-            .collect()
+            .gather()
     }
 
     /// The live end of a memory's chain of successors.

@@ -1,10 +1,11 @@
 //! How often, how long and how patiently effects are tried.
 
 use crate::error::{Error, Result};
-use serde::{Deserialize, Serialize};
+use crate::read::Read;
+use serde::Serialize;
 
 /// How effects outside the store are tried and tried again (X1, X2).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OutboxConfig {
     /// Attempts before an effect becomes a dead letter, 1 to 1,000.

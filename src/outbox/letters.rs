@@ -2,6 +2,7 @@
 
 use super::{Planned, Shelf};
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::host::{Commit, Host};
 use crate::scope::Scope;
 use crate::store::{self, Attempts, Change, Record};
@@ -64,7 +65,7 @@ pub async fn list<H: Host>(
     let records: Vec<Record<Planned>> = store::decode_all(host, entries);
     let effects = records.into_iter().map(|record| record.value);
     Ok(Page {
-        effects: effects.collect(),
+        effects: effects.gather(),
         cursor,
     })
 }

@@ -29,10 +29,10 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::key::Key;
 use crate::provider::effects::{Keep, Remove};
-use crate::read;
+use crate::read::{self, Fault, Fill, Json, Read, Record};
 use crate::scope::Scope;
 use crate::store::{self, Change};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -61,7 +61,7 @@ pub enum Kind {
     },
 }
 
-#[derive(Deserialize)]
+#[derive(Read)]
 #[serde(rename_all = "snake_case")]
 enum KindName {
     VectorUpsert,
@@ -71,9 +71,9 @@ enum KindName {
     ForgetUser,
 }
 
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        read::tagged(deserializer, "type", |name, mut record| {
+impl Fill for Kind {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        *self = read::tagged(json, "type", |name, mut record| {
             Ok(match name {
                 KindName::VectorUpsert => Self::VectorUpsert {
                     memories: record.field("memories")?,
@@ -88,7 +88,16 @@ impl<'de> Deserialize<'de> for Kind {
                     cached: record.optional("cached")?,
                 },
             })
-        })
+        })?;
+        Ok(())
+    }
+}
+
+impl Read for Kind {
+    fn blank() -> Self {
+        Self::VectorUpsert {
+            memories: Vec::new(),
+        }
     }
 }
 
@@ -116,7 +125,7 @@ impl Kind {
 }
 
 /// Something to be done outside the store.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Effect {
     /// Its id, time-ordered; the same for every attempt, whoever makes it.
@@ -178,17 +187,30 @@ pub struct Planned {
     pub died_at: Option<i64>,
 }
 
-impl<'de> Deserialize<'de> for Planned {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        read::record(deserializer, |mut record| {
-            Ok(Self {
-                tenant: record.field("tenant")?,
-                user: record.field("user")?,
-                owner: record.optional("owner")?,
-                died_at: record.optional("diedAt")?,
-                effect: record.whole()?,
-            })
-        })
+impl Fill for Planned {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        let mut record = Record::of(json);
+        let read = || {
+            self.tenant = record.field("tenant")?;
+            self.user = record.field("user")?;
+            self.owner = record.optional("owner")?;
+            self.died_at = record.optional("diedAt")?;
+            self.effect = record.whole()?;
+            Ok(())
+        };
+        read().map_err(Fault::whole)
+    }
+}
+
+impl Read for Planned {
+    fn blank() -> Self {
+        Self {
+            tenant: String::new(),
+            user: String::new(),
+            effect: Effect::blank(),
+            owner: None,
+            died_at: None,
+        }
     }
 }
 

@@ -4,12 +4,14 @@ use super::run::{Allowance, Drained, drain, is_due};
 use super::{Planned, Shelf};
 use crate::config::Config;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::key::Key;
+use crate::read::Read;
 use crate::scope::Scope;
 use crate::sorted::Set;
 use crate::store::{self, Change, Record};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Records read at once.
 const PAGE: usize = 200;
@@ -53,7 +55,7 @@ pub struct Replayed {
 }
 
 /// Where the next slice goes on.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 struct Cursor {
     /// The key with which it goes on.
@@ -160,7 +162,7 @@ impl<H: Host> Slice<'_, H> {
         let mut lanes: Set<&str> = Set::new();
         let effects = records.iter().map(|planned| &planned.effect);
         let heads = effects.filter(|effect| lanes.insert(effect.lane.as_str()));
-        let heads: Vec<i64> = heads.map(|effect| effect.next_at).collect();
+        let heads: Vec<i64> = heads.map(|effect| effect.next_at).gather();
         let config = &self.config.outbox;
         if !heads.iter().any(|at| is_due(config, *at, now)) {
             self.looked_at += records.len();

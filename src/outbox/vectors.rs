@@ -3,6 +3,7 @@
 use super::effect::Attempt;
 use crate::config::Config;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Host, VectorItem};
 use crate::memory::Memory;
 use crate::scope::Scope;
@@ -52,11 +53,11 @@ impl Wanted {
     async fn read<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result<Self> {
         let namespace = external::namespace(scope);
         let (mut items, mut gone) = (Vec::new(), Vec::new());
-        let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
+        let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).gather();
         let embeddings = vector::read_some(host, scope, ids).await?;
         let entries = store::get(host, &keys).await?;
         let records: Vec<Record<Memory>> =
-            store::decode_all(host, entries.into_iter().flatten().collect());
+            store::decode_all(host, entries.into_iter().flatten().gather());
         let records = records.into_iter();
         let memories = records.map(|record| (record.value.id.clone(), record.value));
         let mut memories: Table<Memory> = memories.collect();

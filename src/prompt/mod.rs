@@ -11,6 +11,7 @@
 
 mod escape;
 
+use crate::gather::Gather;
 use crate::memory::Memory;
 use crate::message::{Message, Role};
 
@@ -60,7 +61,7 @@ pub fn summary(text: &str) -> Option<Message> {
     if text.is_empty() {
         return None;
     }
-    let lines: Vec<String> = text.lines().map(summary_line).collect();
+    let lines: Vec<String> = text.lines().map(summary_line).gather();
     Some(SUMMARY.render(&lines))
 }
 
@@ -114,7 +115,7 @@ pub fn shorten(message: &Message, keep: usize) -> Option<Message> {
 
 impl Block {
     fn lines(&self, lines: &[String]) -> Option<Message> {
-        let lines: Vec<String> = lines.iter().map(|line| plain(line)).collect();
+        let lines: Vec<String> = lines.iter().map(|line| plain(line)).gather();
         (!lines.is_empty()).then(|| self.render(&lines))
     }
 
@@ -138,7 +139,7 @@ impl Block {
         let close = format!("\n</{}>", self.tag);
         text.strip_prefix(&open)
             .and_then(|rest| rest.strip_suffix(&close))
-            .map(|body| body.split('\n').map(str::to_owned).collect())
+            .map(|body| body.split('\n').map(str::to_owned).gather())
             .unwrap_or_default()
     }
 }

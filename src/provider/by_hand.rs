@@ -10,6 +10,7 @@ use super::{failed, mem0, memos, missing, request_ms, send, weigh};
 use crate::config::Config;
 use crate::engine::{Call, Form, Request, Running, named, present, whole};
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::host::{Commit, Host, ProviderRequest};
 use crate::life::Effects;
 use crate::memories::merge::Origin;
@@ -128,7 +129,7 @@ async fn keep<H: Host>(
         true => "outdated",
         false => "merged",
     };
-    let superseded = weighed.superseded.into_iter().map(|old| old.id).collect();
+    let superseded = weighed.superseded.into_iter().map(|old| old.id).gather();
     let Some((memory, olds)) = weighed.stored.into_iter().next() else {
         return Ok(Added {
             memory: into.ok_or_else(|| not_found(&id))?,
@@ -191,12 +192,12 @@ pub async fn pending<H: Host>(host: &H, scope: &Scope, ids: &[String]) -> Result
     }
     let waiting = ids.iter().map(|id| Shelf::Waiting.key(scope, id));
     let dead = ids.iter().map(|id| Shelf::Dead.key(scope, id));
-    let keys: Vec<String> = waiting.chain(dead).collect();
+    let keys: Vec<String> = waiting.chain(dead).gather();
     let entries = store::get(host, &keys).await?;
     let there = |at: usize| entries.get(at).is_some_and(Option::is_some);
     let left = ids.iter().enumerate();
     let left = left.filter(|(at, _)| there(*at) || there(at + ids.len()));
-    Ok(left.map(|(_, id)| id.clone()).collect())
+    Ok(left.map(|(_, id)| id.clone()).gather())
 }
 
 async fn forget<H: Host>(
@@ -275,7 +276,7 @@ pub(super) async fn listed<H: Host>(
         if let Some(found) = theirs {
             return Ok(Some(found.text.clone()));
         }
-        let ids: Vec<String> = found.into_iter().map(|found| found.id).collect();
+        let ids: Vec<String> = found.into_iter().map(|found| found.id).gather();
         // The last page, or a server that knows no pages.
         if ids.is_empty() || ids == before {
             break;
@@ -328,7 +329,7 @@ pub async fn about<H: Host>(
         wide: true,
     };
     match search(host, config, api, scope, &asked).await {
-        Ok(hits) => hits.into_iter().map(|hit| hit.memory).collect(),
+        Ok(hits) => hits.into_iter().map(|hit| hit.memory).gather(),
         Err(fault) => {
             let fault: Fault = fault;
             store::warn(host, "provider_failed", &fault.to_string());

@@ -1,11 +1,12 @@
 //! How memory services are spoken to.
 
 use crate::error::{Error, Result};
+use crate::read::Read;
 use crate::write;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Which of MemOS's interfaces is spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum MemosApi {
     /// A server of one's own: its root ends in `/product`.
@@ -16,7 +17,7 @@ pub enum MemosApi {
 }
 
 /// How MemOS leaves near-repeats out of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum MemosDedup {
     /// It does not.
@@ -29,7 +30,7 @@ pub enum MemosDedup {
 }
 
 /// How thoroughly MemOS searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum MemosMode {
     /// By embedding.
@@ -42,7 +43,7 @@ pub enum MemosMode {
 }
 
 /// How thoroughly MemOS reads what is added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum MemosAddMode {
     /// As it is.
@@ -53,7 +54,7 @@ pub enum MemosAddMode {
 }
 
 /// Whether MemOS answers before it is through with what is added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum MemosAsync {
     /// Before.
@@ -64,7 +65,7 @@ pub enum MemosAsync {
 }
 
 /// How MemOS is spoken to (P2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemosConfig {
     /// Which interface.
@@ -107,7 +108,7 @@ impl Default for MemosConfig {
 }
 
 /// Which of Mem0's interfaces is spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Mem0Api {
     /// The vendor's: `https://api.mem0.ai`.
@@ -118,7 +119,7 @@ pub enum Mem0Api {
 }
 
 /// How Mem0 is spoken to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Mem0Config {
     /// Which interface.

@@ -15,11 +15,11 @@ use crate::memories::merge::Origin;
 use crate::memory::{Candidate, MemoryScope, Source};
 use crate::outbox::effect::Attempt;
 use crate::outbox::{Effect, Kind};
-use crate::read;
+use crate::read::{self, Fill, Json, Read};
 use crate::scope::Scope;
 use crate::similarity::Prepared;
 use crate::store;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 /// Memories among which an effect looks for its own.
 const LOOKED_AT: usize = 50;
@@ -27,7 +27,7 @@ const LOOKED_AT: usize = 50;
 const MAX_TASKS: u8 = 2;
 
 /// A memory of a service whose place another one takes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 pub struct Old {
     /// Its id there.
     pub id: String,
@@ -52,7 +52,7 @@ pub enum Stage {
     Deleting,
 }
 
-#[derive(Deserialize)]
+#[derive(Read)]
 #[serde(rename_all = "snake_case")]
 enum StageName {
     Unchecked,
@@ -61,9 +61,9 @@ enum StageName {
     Deleting,
 }
 
-impl<'de> Deserialize<'de> for Stage {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read::tagged(deserializer, "at", |name, mut record| {
+impl Fill for Stage {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        *self = read::tagged(json, "at", |name, mut record| {
             Ok(match name {
                 StageName::Unchecked => Self::Unchecked,
                 StageName::Ready => Self::Ready,
@@ -72,12 +72,19 @@ impl<'de> Deserialize<'de> for Stage {
                 },
                 StageName::Deleting => Self::Deleting,
             })
-        })
+        })?;
+        Ok(())
+    }
+}
+
+impl Read for Stage {
+    fn blank() -> Self {
+        Self::Unchecked
     }
 }
 
 /// Something to be added to a service.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Keep {
     /// Where to.
@@ -108,7 +115,7 @@ pub struct Keep {
 }
 
 /// Something to be deleted from a service.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "camelCase")]
 pub struct Remove {
     /// Where from.

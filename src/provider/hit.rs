@@ -3,6 +3,7 @@
 use super::identity::Cube;
 use super::service::Addition;
 use super::wire;
+use crate::gather::Gather;
 use crate::memory::{
     Candidate, Category, Kind, Memory, MemoryScope, Source, Temperature, Tier, agent_cube,
 };
@@ -75,7 +76,7 @@ impl Found {
             user: text_of(&["user_id"]),
             tags: places()
                 .flat_map(|place| wire::texts(place, "tags"))
-                .collect(),
+                .gather(),
             created_at: time_of(&["created_at", "create_time"]),
             updated_at: time_of(&["updated_at", "update_time"]),
             session: text_of(&["session_id", "conversation_id"]),
@@ -144,7 +145,7 @@ impl Found {
                 .tags
                 .into_iter()
                 .filter(|tag| !is_own_tag(tag))
-                .collect(),
+                .gather(),
             source: Source::External,
             version: 1,
             previous_id: None,
@@ -184,7 +185,7 @@ pub fn tags(what: &Addition<'_>, cube: Option<&str>) -> Vec<String> {
     own.into_iter()
         .flatten()
         .chain(what.tags.iter().cloned())
-        .collect()
+        .gather()
 }
 
 /// What goes along with a memory that is added.

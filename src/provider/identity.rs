@@ -6,6 +6,7 @@
 //! - A cube's id is global to a MemOS server and all that bounds a search of its texts. It therefore
 //!   carries the user: `ana!user_profile`, `acme!ana!agent_coach`.
 
+use crate::gather::Gather;
 use crate::key::Key;
 use crate::memory::{MemoryScope, USER_CUBE, agent_cube};
 use crate::scope::{DEFAULT_TENANT, Scope};
@@ -56,7 +57,7 @@ pub fn readable(scope: &Scope) -> Vec<Cube> {
     let agent = agent.map(|_| cube(scope, MemoryScope::Agent));
     std::iter::once(cube(scope, MemoryScope::User))
         .chain(agent)
-        .collect()
+        .gather()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::config::Mem0Config;
 use super::hit::{self, Found};
 use super::service::{Added, Addition, Post, Progress, Question};
 use super::wire::{self, Answer, Fault};
+use crate::gather::Gather;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
 use crate::write;
@@ -85,7 +86,7 @@ fn results(answer: &ProviderAnswer) -> Answer<&[Value]> {
 /// What a search found.
 pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
     let read = |item| Found::read(item, Kind::Text, None);
-    Ok(results(answer)?.iter().filter_map(read).collect())
+    Ok(results(answer)?.iter().filter_map(read).gather())
 }
 
 /// `/v3/memories/add/`.
@@ -148,7 +149,7 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
     let new = results(answer)?.iter().filter(is_new);
     let ids: Vec<String> = new
         .filter_map(|item| wire::id(item, &["id", "memory_id"]))
-        .collect();
+        .gather();
     Ok(match ids.is_empty() {
         true => Added::Nothing,
         false => Added::Memories(ids),

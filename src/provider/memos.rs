@@ -5,6 +5,7 @@ use super::hit::{self, Found};
 use super::service::{Added, Addition, Post, Question};
 use super::wire::{self, Answer, Fault};
 use crate::case::Lowercase;
+use crate::gather::Gather;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
 use crate::write;
@@ -31,7 +32,7 @@ fn post(operation: &'static str, path: &'static str, body: Value) -> ProviderReq
 
 /// `/search` (P2). The user's id bounds only what it finds of preferences, the cubes all of it.
 pub fn search(config: &MemosConfig, user: &str, question: &Question<'_>) -> ProviderRequest {
-    let cubes: Vec<&str> = question.cubes.iter().map(|cube| cube.id.as_str()).collect();
+    let cubes: Vec<&str> = question.cubes.iter().map(|cube| cube.id.as_str()).gather();
     let dedup = match question.wide {
         true => Value::from("no"),
         false => write::value(&config.dedup),
@@ -114,7 +115,7 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
     let ids = items
         .iter()
         .filter_map(|item| wire::id(item, &["memory_id", "id"]));
-    let ids: Vec<String> = ids.collect();
+    let ids: Vec<String> = ids.gather();
     Ok(match ids.is_empty() {
         true => Added::Nothing,
         false => Added::Memories(ids),

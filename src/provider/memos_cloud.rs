@@ -5,6 +5,7 @@ use super::config::{MemosAsync, MemosConfig};
 use super::hit::{self, Found};
 use super::service::{Added, Addition, Post, Progress, Question};
 use super::wire::{self, Answer, Fault};
+use crate::gather::Gather;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
 use crate::write;
@@ -92,7 +93,7 @@ pub fn added(answer: &ProviderAnswer) -> Answer<Added> {
     let task = wire::id(data, &["task_id"]);
     match (Progress::read(&status), task) {
         (Progress::Failed(status), _) => Err(Fault::Failed(status)),
-        (Progress::Done, task) => Ok(Added::Memories(task.into_iter().collect())),
+        (Progress::Done, task) => Ok(Added::Memories(task.into_iter().gather())),
         (Progress::Running, Some(task)) => Ok(Added::Pending(task)),
         (Progress::Running, None) => Err(Fault::Unreadable("`task_id` is missing".to_owned())),
     }

@@ -29,6 +29,7 @@ pub mod wire;
 use crate::agent;
 use crate::config::{AgentConfig, Config, ProviderName};
 use crate::error::{Code, Error};
+use crate::gather::Gather;
 use crate::host::{self, Host, ProviderAnswer, ProviderRequest};
 use crate::load::Warning;
 use crate::scope::Scope;
@@ -83,7 +84,7 @@ pub fn services<H: Host>(host: &H, config: &Config) -> Vec<Api> {
     let there = all
         .into_iter()
         .filter(|api| host.has_provider(api.provider()));
-    there.collect()
+    there.gather()
 }
 
 /// Deletes all that a service has of a user.

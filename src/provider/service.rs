@@ -9,11 +9,12 @@ use crate::case::Lowercase;
 use crate::config::Config;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Candidate;
-use serde::{Deserialize, Serialize};
+use crate::read::Read;
+use serde::Serialize;
 use serde_json::Value;
 
 /// One of the interfaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Api {
     /// MemOS on a server of one's own.
@@ -40,7 +41,7 @@ pub struct Question<'a> {
 }
 
 /// One line of what is added.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
 pub struct Said {
     /// `user` or `assistant`.
     pub role: String,

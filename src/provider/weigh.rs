@@ -7,11 +7,12 @@ use super::recall::search;
 use super::service::{Api, Question};
 use super::wire::Answer;
 use crate::config::Config;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memory::{Candidate, Memory, MemoryScope};
-use crate::order;
 use crate::scope::Scope;
+use crate::sorted::Facts;
 use crate::table::Table;
 
 /// Memories that a new one is compared with at most.
@@ -48,7 +49,7 @@ pub async fn standing<H: Host>(
         wide: true,
     };
     let found = search(host, config, api, scope, &asked).await?;
-    Ok(found.into_iter().map(|hit| hit.memory).collect())
+    Ok(found.into_iter().map(|hit| hit.memory).gather())
 }
 
 /// Memories of a service, each once.
@@ -95,18 +96,14 @@ pub fn weigh(
         ask_severe: false,
         ..origin.clone()
     };
-    let known: Vec<Memory> = standing
-        .0
-        .iter()
-        .map(|(_, memory)| memory.clone())
-        .collect();
+    let known: Vec<Memory> = standing.0.iter().map(|(_, memory)| memory.clone()).gather();
     let mut merge = Merge::new(known, origin, &config.dedup);
     for (id, candidate, position) in proposals {
         merge.take(candidate, id, position, None);
     }
     let outcome = merge.finish();
     let superseded = outcome.superseded.iter();
-    let ended = order::map(superseded.map(|old| (old.id.clone(), old.by.clone())));
+    let ended = Facts::from_iter(superseded.map(|old| (old.id.clone(), old.by.clone())));
     let successor = |id: &str| {
         let mut last = id;
         for _ in 0..=ended.len() {
@@ -125,16 +122,16 @@ pub fn weigh(
                 id: old.id.clone(),
                 content: old.content.clone(),
             })
-            .collect()
+            .gather()
     };
     let live = outcome.stored.iter().filter(|memory| memory.is_valid);
     let (held, kept): (Vec<&Memory>, Vec<&Memory>) = live.partition(|memory| memory.is_held);
     Weighed {
-        held: held.into_iter().cloned().collect(),
+        held: held.into_iter().cloned().gather(),
         stored: kept
             .into_iter()
             .map(|memory| (memory.clone(), olds_of(&memory.id)))
-            .collect(),
+            .gather(),
         merged: outcome.merged,
         outdated: outcome.outdated,
         superseded: outcome.superseded,

@@ -1,5 +1,6 @@
 //! Reading what memory services answer: tolerant of odd shapes, strict about success.
 
+use crate::gather::Gather;
 use crate::host::{HostError, ProviderAnswer};
 use crate::read;
 use crate::write;
@@ -109,7 +110,7 @@ fn message(body: &Value) -> String {
                     .as_str()
                     .map_or_else(|| write::text(value), str::to_owned)
             })
-            .collect(),
+            .gather(),
         Value::String(text) => vec![text.clone()],
         _ => Vec::new(),
     };
@@ -172,7 +173,7 @@ pub fn number(within: &Value, names: &[&str]) -> Option<f64> {
 pub fn texts(within: &Value, name: &str) -> Vec<String> {
     let items = within.get(name).and_then(Value::as_array);
     let texts = items.into_iter().flatten().filter_map(Value::as_str);
-    texts.map(str::to_owned).collect()
+    texts.map(str::to_owned).gather()
 }
 
 fn whole(value: &Value) -> Option<i64> {

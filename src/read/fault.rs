@@ -1,7 +1,7 @@
 //! What is wrong with a value, and where.
 
+use super::Tree;
 use crate::write;
-use serde::de::{Expected, Unexpected};
 use std::fmt::{self, Display};
 
 /// What is wrong, and where: `messages[2].content`, or `.` for the whole.
@@ -15,8 +15,6 @@ struct Inner {
     /// The segments of the path, the last one first.
     steps: Vec<Step>,
     message: String,
-    /// The place of a field that is missing, until its name is known.
-    missing: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -28,30 +26,43 @@ pub(super) enum Step {
 impl Fault {
     #[cold]
     #[inline(never)]
-    pub(super) fn new(message: String) -> Self {
+    pub(crate) fn new(message: String) -> Self {
         Self(Box::new(Inner {
             steps: Vec::new(),
             message,
-            missing: None,
         }))
     }
 
     #[cold]
     #[inline(never)]
-    fn missing(place: usize) -> Self {
-        let mut fault = Self::new(String::new());
-        fault.0.missing = Some(place);
-        fault
+    pub(crate) fn missing_field(name: &str) -> Self {
+        Self::new(format!("missing field `{name}`"))
     }
 
-    /// The same, once it is known what the fields are called.
+    /// Something else was found than expected.
     #[cold]
     #[inline(never)]
-    pub(super) fn naming(mut self, names: &[&str]) -> Self {
-        if let Some(place) = self.0.missing.take() {
-            let name = names.get(place).copied().unwrap_or_default();
-            self.0.message = format!("missing field `{name}`");
-        }
+    pub(super) fn expected(what: &str, found: &Tree<'_>, expected: &str) -> Self {
+        let found = shown(found);
+        Self::new(format!("invalid {what}: {found}, expected {expected}"))
+    }
+
+    /// A name that is not among these.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
+        let expected = match names {
+            [] => format!("there are no {what}s"),
+            [one] => format!("expected `{one}`"),
+            [one, other] => format!("expected `{one}` or `{other}`"),
+            _ => format!("expected one of `{}`", names.join("`, `")),
+        };
+        Self::new(format!("unknown {what} `{name}`, {expected}"))
+    }
+
+    /// The same of the whole.
+    pub(crate) fn whole(mut self) -> Self {
+        self.0.steps.clear();
         self
     }
 
@@ -91,44 +102,17 @@ impl Display for Fault {
 
 impl std::error::Error for Fault {}
 
-#[cold]
-#[inline(never)]
-fn expected(what: &str, found: Unexpected<'_>, expected: &dyn Expected) -> Fault {
-    let found = shown(found);
-    Fault::new(format!("{what}: {found}, expected {expected}"))
-}
-
-impl serde::de::Error for Fault {
-    fn custom<T: Display>(message: T) -> Self {
-        Self::new(message.to_string())
-    }
-
-    fn invalid_type(found: Unexpected<'_>, wanted: &dyn Expected) -> Self {
-        expected("invalid type", found, wanted)
-    }
-
-    fn invalid_value(found: Unexpected<'_>, wanted: &dyn Expected) -> Self {
-        expected("invalid value", found, wanted)
-    }
-
-    #[inline(always)]
-    fn invalid_length(length: usize, _: &dyn Expected) -> Self {
-        Self::missing(length)
-    }
-}
-
 /// What was found, as serde says it, but values as they are in JSON.
-fn shown(found: Unexpected<'_>) -> String {
+fn shown(found: &Tree<'_>) -> String {
     let (kind, value) = match found {
-        Unexpected::Unit => return "null".to_owned(),
-        Unexpected::Seq => return "sequence".to_owned(),
-        Unexpected::Map => return "map".to_owned(),
-        Unexpected::Str(text) => return format!("string {}", write::text(text)),
-        Unexpected::Bool(value) => ("boolean", write::text(&value)),
-        Unexpected::Unsigned(value) => ("integer", value.to_string()),
-        Unexpected::Signed(value) => ("integer", value.to_string()),
-        Unexpected::Float(value) => ("floating point", write::text(&value)),
-        _ => return "another value".to_owned(),
+        Tree::Null => return "null".to_owned(),
+        Tree::List(_) => return "sequence".to_owned(),
+        Tree::Record(_) => return "map".to_owned(),
+        Tree::Text(text) => return format!("string {}", write::text(text)),
+        Tree::Bool(value) => ("boolean", write::text(value)),
+        Tree::Unsigned(value) => ("integer", write::text(value)),
+        Tree::Signed(value) => ("integer", write::text(value)),
+        Tree::Float(value) => ("floating point", write::text(value)),
     };
     format!("{kind} `{value}`")
 }

@@ -1,19 +1,18 @@
 //! Types that several kinds of record share, each with some of the fields.
 
-use super::{Fault, Json, Result, Step, Tree};
-use serde::de::{DeserializeOwned, Error as _};
+use super::{Fault, Json, Read, Result, Tree, known, one};
 use serde_json::Value;
 
 /// Reads a record that has these fields, strictly, as a type that has more: the others count as
 /// missing. The nullable ones may be `null` where they are not required.
-pub(crate) fn fields<T: DeserializeOwned>(
+pub(crate) fn fields<T: Read>(
     value: &Value,
     names: &'static [&'static str],
     required: &[&str],
     nullable: &[&str],
 ) -> Result<T> {
     let (record, missing) = split(value, names, required, nullable)?;
-    let read = T::deserialize(Json::new(record, true))?;
+    let read = one(Json::new(record, true))?;
     match missing {
         Some(name) => Err(Fault::missing_field(name)),
         None => Ok(read),
@@ -27,14 +26,8 @@ fn split<'a>(
     required: &[&str],
     nullable: &[&str],
 ) -> Result<(Tree<'a>, Option<&'static str>)> {
-    let mut fields = Json::new(Tree::from(value), true).fields(&"a record")?;
-    let unknown = fields
-        .iter()
-        .find(|(name, _)| !names.contains(&name.as_ref()));
-    if let Some((name, _)) = unknown {
-        let fault = Fault::unknown_field(name, names);
-        return Err(fault.within(Step::Field(name.to_string())));
-    }
+    let mut fields = Json::new(Tree::from(value), true).fields("a record")?;
+    known(&fields, names)?;
     let is_there = |name: &str| fields.iter().any(|(own, _)| own == name);
     let missing = names
         .iter()

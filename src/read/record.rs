@@ -1,60 +1,41 @@
 //! Records that a type reads by hand: by a tag, or as the fields of several types.
 
-use super::{Fault, Result, Tree, tree};
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
-use std::fmt;
-use std::marker::PhantomData;
+use super::{Fault, Json, Read, Result, Step, Tree, tree};
 
 /// Reads a record by the name in its field `tag`: what `read` makes of the name and the other fields.
-pub(crate) fn tagged<'de, D: Deserializer<'de>, N: Deserialize<'de>, T>(
-    deserializer: D,
+/// `expected` is what such a record is called.
+pub(crate) fn tagged<N: Read, T>(
+    json: Json<'_>,
     tag: &'static str,
-    read: fn(N, Record<'de>) -> Result<T>,
-) -> std::result::Result<T, D::Error> {
-    let (name, record) = deserializer.deserialize_map(TagVisitor(tag, PhantomData))?;
-    read(name, record).map_err(D::Error::custom)
+    read: fn(N, Record<'_>) -> Result<T>,
+) -> Result<T> {
+    let (name, record) = split(json, tag)?;
+    let name = tree(name).map_err(|fault| fault.within(Step::Field(tag.to_owned())))?;
+    read(name, record).map_err(Fault::whole)
 }
 
-struct TagVisitor<N>(&'static str, PhantomData<N>);
-
-impl<'de, N: Deserialize<'de>> Visitor<'de> for TagVisitor<N> {
-    type Value = (N, Record<'de>);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a record with `{}`", self.0)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(
-        self,
-        mut map: A,
-    ) -> std::result::Result<Self::Value, A::Error> {
-        let mut name = None;
-        let mut fields = Vec::new();
-        while let Some(Tree::Text(field)) = map.next_key()? {
-            match field == self.0 {
-                true => name = Some(map.next_value()?),
-                false => fields.push((field, map.next_value()?)),
-            }
-        }
-        let name = name.ok_or_else(|| A::Error::missing_field(self.0))?;
-        Ok((name, Record(Tree::Record(fields))))
-    }
-}
-
-/// Reads a record whose fields are those of several types.
-pub(crate) fn record<'de, D: Deserializer<'de>, T>(
-    deserializer: D,
-    read: fn(Record<'de>) -> Result<T>,
-) -> std::result::Result<T, D::Error> {
-    read(Record(Tree::deserialize(deserializer)?)).map_err(D::Error::custom)
+/// The name, and the record.
+#[inline(never)]
+fn split<'a>(json: Json<'a>, tag: &'static str) -> Result<(Tree<'a>, Record<'a>)> {
+    let mut fields = match json.tree {
+        Tree::Record(fields) => Tree::Record(fields),
+        _ => return Err(json.unexpected(&format!("a record with `{tag}`"))),
+    };
+    let name = fields.take(tag).ok_or_else(|| Fault::missing_field(tag))?;
+    Ok((name, Record(fields)))
 }
 
 /// A record that is read by hand.
 pub(crate) struct Record<'a>(Tree<'a>);
 
 impl<'a> Record<'a> {
+    /// What is read.
+    pub(crate) fn of(json: Json<'a>) -> Self {
+        Self(json.tree)
+    }
+
     /// Reads a field.
-    pub(crate) fn field<T: Deserialize<'a>>(&mut self, name: &'static str) -> Result<T> {
+    pub(crate) fn field<T: Read>(&mut self, name: &'static str) -> Result<T> {
         match self.0.take(name) {
             Some(field) => tree(field),
             None => Err(Fault::missing_field(name)),
@@ -62,12 +43,12 @@ impl<'a> Record<'a> {
     }
 
     /// Reads a field that may be missing.
-    pub(crate) fn optional<T: Deserialize<'a> + Default>(&mut self, name: &str) -> Result<T> {
+    pub(crate) fn optional<T: Read + Default>(&mut self, name: &str) -> Result<T> {
         self.0.take(name).map_or_else(|| Ok(T::default()), tree)
     }
 
     /// Reads the whole as one type.
-    pub(crate) fn whole<T: Deserialize<'a>>(self) -> Result<T> {
+    pub(crate) fn whole<T: Read>(self) -> Result<T> {
         tree(self.0)
     }
 }

@@ -56,7 +56,7 @@ fn json_nests_as_deep_as_it_does_in_serde_json() {
     }
 }
 
-#[derive(Debug, PartialEq, serde::Deserialize)]
+#[derive(Debug, PartialEq, Read)]
 #[serde(rename_all = "camelCase")]
 struct Thing {
     one_id: String,
@@ -66,7 +66,7 @@ struct Thing {
     other: Option<Box<Thing>>,
 }
 
-#[derive(Debug, PartialEq, serde::Deserialize)]
+#[derive(Debug, PartialEq, Read)]
 #[serde(rename_all = "snake_case")]
 enum Way {
     UpHill,

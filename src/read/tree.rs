@@ -1,15 +1,17 @@
 //! A JSON value as it is read: texts are borrowed where they can be, and fields keep their order.
 
 use super::json;
+use crate::gather::Gather;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
 
 pub(crate) type Text<'a> = Cow<'a, str>;
 
+/// A JSON value.
 #[derive(Debug, Default)]
-pub(crate) enum Tree<'a> {
+pub enum Tree<'a> {
     #[default]
     Null,
     Bool(bool),
@@ -48,15 +50,40 @@ impl<'a> From<&'a Value> for Tree<'a> {
                 _ => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
             },
             Value::String(text) => Self::Text(Cow::Borrowed(text)),
-            Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
+            Value::Array(items) => Self::List(items.iter().map(Self::from).gather()),
             Value::Object(fields) => {
                 let own = |(name, value): (&'a String, &'a Value)| {
                     (Cow::Borrowed(name.as_str()), Self::from(value))
                 };
-                Self::Record(fields.iter().map(own).collect())
+                Self::Record(fields.iter().map(own).gather())
             }
         }
     }
+}
+
+impl From<Tree<'_>> for Value {
+    fn from(tree: Tree<'_>) -> Self {
+        match tree {
+            Tree::Null => Self::Null,
+            Tree::Bool(value) => value.into(),
+            Tree::Unsigned(value) => value.into(),
+            Tree::Signed(value) => value.into(),
+            Tree::Float(value) => value.into(),
+            Tree::Text(text) => Self::String(text.into_owned()),
+            Tree::List(items) => Self::Array(items.into_iter().map(Self::from).gather()),
+            Tree::Record(fields) => Self::Object(object(fields)),
+        }
+    }
+}
+
+/// One by one: collecting them would sort them first, with code of its own.
+#[inline(never)]
+pub(super) fn object(fields: Vec<(Text<'_>, Tree<'_>)>) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (name, value) in fields {
+        object.insert(name.into_owned(), value.into());
+    }
+    object
 }
 
 impl<'de> Deserialize<'de> for Tree<'de> {

@@ -2,6 +2,7 @@
 //! are read when they are found, and held for a while.
 
 use super::kept::Kept;
+use crate::gather::Gather;
 use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times, tells_time};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
@@ -191,7 +192,7 @@ impl Indexed {
             .iter()
             .filter(comes)
             .map(|(id, _)| id.as_str())
-            .collect();
+            .gather();
         self.make_room(&new);
         for (id, memory) in changed {
             self.kept.get_mut().note(&id);
@@ -335,7 +336,7 @@ impl Indexed {
             .cubes
             .iter()
             .map(|cube| readable.contains(cube))
-            .collect();
+            .gather();
         let sensitive = if filter_sensitive { SENSITIVE } else { 0 };
         Reader {
             may_read: kernels::readable(&self.marks, &cubes, now_ms, THERE, HELD_BACK | sensitive),
@@ -349,7 +350,7 @@ impl Indexed {
     pub(super) fn not_held(&self, docs: &[u32]) -> Vec<u32> {
         let held = self.held.borrow();
         let missing = docs.iter().filter(|doc| !held.contains_key(doc));
-        missing.copied().collect()
+        missing.copied().gather()
     }
 
     /// Holds memories as they were just read.

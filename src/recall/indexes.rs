@@ -3,16 +3,17 @@
 use super::Indexed;
 use super::kept::{self, Changed};
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Entry, Host};
 use crate::memories::known::Known;
 use crate::memories::log;
 use crate::memories::snapshot::{MemoryHead, Snapshot};
 use crate::scope::Scope;
+use crate::sorted::Names;
 use crate::store::{self, Record};
 use crate::table::Table;
 use crate::vector::{self, Vector, external};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Users whose index stays in memory.
@@ -58,7 +59,7 @@ impl Indexes {
                     .await;
             };
             let ids = match known == head.version {
-                true => BTreeSet::new(),
+                true => Names::new(),
                 false => match log::since(&head.value.log, &known) {
                     Some(ids) => ids,
                     None => {
@@ -170,7 +171,7 @@ pub(crate) async fn vectors_of<H: Host>(
     changed: &Changed,
 ) -> Result<Table<Vector>> {
     let there = changed.iter().filter(|(_, memory)| memory.is_some());
-    let ids: Vec<String> = there.map(|(id, _)| id.clone()).collect();
+    let ids: Vec<String> = there.map(|(id, _)| id.clone()).gather();
     match host.has_embeddings() && !ids.is_empty() {
         true => vector::read_some(host, scope, &ids).await,
         false => Ok(Table::default()),

@@ -10,16 +10,17 @@ use super::Indexed;
 use super::indexes::{compares, fill, vectors_of};
 use super::segment::FORMAT;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Commit, Entry, Host, IndexLimits};
 use crate::memories::log;
 use crate::memories::snapshot::MemoryHead;
 use crate::memory::Memory;
 use crate::scope::Scope;
+use crate::sorted::Names;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use futures_util::future::join;
 use siltstone_kernels::{from_base64, to_base64};
-use std::collections::BTreeSet;
 
 /// Parts written in one commit.
 const PARTS: usize = 16;
@@ -36,7 +37,7 @@ pub(super) struct Kept {
     /// Whether this instance has tried to store it anew: once is enough.
     was_tried: bool,
     /// Memories that changed since.
-    changed: BTreeSet<String>,
+    changed: Names,
 }
 
 impl Kept {
@@ -58,21 +59,17 @@ impl Kept {
 pub(crate) type Changed = Vec<(String, Option<Memory>)>;
 
 /// Reads what these memories are by now, in the order of their ids.
-pub(crate) async fn changed<H: Host>(
-    host: &H,
-    scope: &Scope,
-    ids: BTreeSet<String>,
-) -> Result<Changed> {
-    let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).collect();
+pub(crate) async fn changed<H: Host>(host: &H, scope: &Scope, ids: Names) -> Result<Changed> {
+    let keys: Vec<String> = ids.iter().map(|id| scope.memory_key(id)).gather();
     if keys.is_empty() {
         return Ok(Vec::new());
     }
     let entries = store::get(host, &keys).await?;
     let read = ids.into_iter().zip(entries).map(|(id, entry)| {
-        let records = store::decode_all(host, entry.into_iter().collect());
+        let records = store::decode_all(host, entry.into_iter().gather());
         (id, records.into_iter().next().map(|record| record.value))
     });
-    Ok(read.collect())
+    Ok(read.gather())
 }
 
 /// The version that the index in the store is of, and where its parts begin.
@@ -99,7 +96,7 @@ pub(super) async fn load<H: Host>(
         return Ok(None);
     };
     let ids = match version == memory_head.version {
-        true => Some(BTreeSet::new()),
+        true => Some(Names::new()),
         false => log::since(&memory_head.value.log, &version),
     };
     let Some(ids) = ids else { return Ok(None) };
@@ -214,7 +211,7 @@ impl Indexed {
     ) -> (Vec<String>, Vec<(String, Vec<u32>)>) {
         let Some(parts) = parts else {
             let cut = self.cut(0..self.ids.len(), "", bytes);
-            return (cut.iter().map(|(first, _)| first.clone()).collect(), cut);
+            return (cut.iter().map(|(first, _)| first.clone()).gather(), cut);
         };
         let kept = self.kept.borrow();
         let (mut firsts, mut written) = (Vec::new(), Vec::new());
@@ -300,7 +297,7 @@ impl Indexed {
     async fn save_anew<H: Host>(&self, host: &H, scope: &Scope, bytes: usize) -> Result<bool> {
         let old = store::range(host, scope.index_parts(), usize::MAX, false).await?;
         let (firsts, parts) = self.plan(None, bytes);
-        let new: BTreeSet<String> = firsts
+        let new: Names = firsts
             .iter()
             .map(|first| scope.index_part_key(first))
             .collect();
@@ -316,8 +313,8 @@ impl Indexed {
                 .by_ref()
                 .filter(|key| !new.contains(key))
                 .take(OLD)
-                .collect();
-            let written: Vec<_> = parts.by_ref().take(PARTS).collect();
+                .gather();
+            let written: Vec<_> = parts.by_ref().take(PARTS).gather();
             let is_last = !is_first && gone.is_empty() && written.is_empty();
             gone.into_iter().for_each(|key| change.delete(key));
             for part in written {

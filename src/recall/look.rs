@@ -4,6 +4,7 @@ use super::indexed::{OF_AGENT, PINNED, Reader};
 use super::{Found, FoundSession, Indexed, Query, Recalled, Used, question, refine};
 use crate::config::Config;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::index::{AskedTimes, Asking, Hit, Ranking, Tuning, mmr, rank};
 use crate::life::{LifeConfig, score, touch};
@@ -50,7 +51,7 @@ impl Indexed {
         let shown = hits
             .iter()
             .filter_map(|hit| self.look_at(hit.doc, &reader, |memory| self.shown(memory)));
-        shown.take(limit).collect()
+        shown.take(limit).gather()
     }
 
     /// Memories that every turn shows: pinned ones and those of some importance, so many of each
@@ -79,7 +80,7 @@ impl Indexed {
                 docs.insert(doc);
             }
         }
-        docs.iter().map(|(doc, ())| *doc).collect()
+        docs.iter().map(|(doc, ())| *doc).gather()
     }
 
     /// Ranks what answers a question.
@@ -162,7 +163,7 @@ impl Indexed {
                 break;
             }
             let (chunk, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
-            let docs: Vec<u32> = chunk.iter().map(|hit| hit.doc).collect();
+            let docs: Vec<u32> = chunk.iter().map(|hit| hit.doc).gather();
             let missing = self.not_held(&docs);
             if !missing.is_empty() {
                 return Err(missing);
@@ -196,8 +197,8 @@ impl Indexed {
         });
         Ok(Found {
             // Gated above, before recency could push an exact old match under the gate.
-            hits: refine(recalled.collect(), 0.0, config.item_chars),
-            sessions: sessions.collect(),
+            hits: refine(recalled.gather(), 0.0, config.item_chars),
+            sessions: sessions.gather(),
         })
     }
 
@@ -260,7 +261,7 @@ impl Indexed {
                     let standing = standing.iter().filter_map(|doc| {
                         self.look_at(*doc, &look.reader, |memory| self.shown(memory))
                     });
-                    return Ok((found, standing.collect()));
+                    return Ok((found, standing.gather()));
                 }
                 Err(more) => missing = more,
             }
@@ -269,13 +270,13 @@ impl Indexed {
 
     async fn read<H: Host>(&self, host: &H, scope: &Scope, docs: &[u32]) -> Result<()> {
         let keys = docs.iter().map(|doc| scope.memory_key(self.id(*doc)));
-        let keys: Vec<String> = keys.collect();
+        let keys: Vec<String> = keys.gather();
         let entries = store::get(host, &keys).await?;
         let held = docs.iter().zip(entries).map(|(doc, entry)| {
-            let records = store::decode_all(host, entry.into_iter().collect());
+            let records = store::decode_all(host, entry.into_iter().gather());
             (*doc, records.into_iter().next().map(|record| record.value))
         });
-        self.hold(held.collect());
+        self.hold(held.gather());
         Ok(())
     }
 
@@ -306,6 +307,6 @@ impl Indexed {
             let doc = self.doc(&memory.id)?;
             Some((doc, Some(memory)))
         });
-        self.hold(held.collect());
+        self.hold(held.gather());
     }
 }

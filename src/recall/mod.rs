@@ -14,6 +14,7 @@ mod near;
 mod segment;
 
 use crate::config::RecallConfig;
+use crate::gather::Gather;
 use crate::host::Host;
 use crate::index::Hit;
 use crate::memory::{Memory, MemoryScope};
@@ -139,13 +140,11 @@ pub fn refine(mut hits: Vec<Recalled>, min_score: f64, item_chars: usize) -> Vec
 pub fn render(hits: &[Recalled]) -> String {
     let lines = |scope| {
         let of_scope = hits.iter().filter(|hit| hit.memory.scope == scope);
-        of_scope
-            .map(|hit| prompt::line(&hit.memory))
-            .collect::<Vec<_>>()
+        of_scope.map(|hit| prompt::line(&hit.memory)).gather()
     };
     let user = prompt::profile(&lines(MemoryScope::User));
     let agent = prompt::agent_memory(&lines(MemoryScope::Agent));
     let blocks = user.iter().chain(&agent);
-    let texts: Vec<_> = blocks.map(|block| block.text().into_owned()).collect();
+    let texts: Vec<_> = blocks.map(|block| block.text().into_owned()).gather();
     texts.join("\n")
 }

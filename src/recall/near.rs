@@ -2,6 +2,7 @@
 
 use super::indexed::COLD;
 use super::{Indexed, Query};
+use crate::gather::Gather;
 use crate::host::{Host, VectorMatch};
 use crate::index::Hit;
 use crate::scope::Scope;
@@ -48,7 +49,7 @@ impl Indexed {
             .into_pairs()
             .into_iter()
             .map(|(doc, score)| Hit { doc, score })
-            .collect();
+            .gather();
         hits.sort_unstable_by(Hit::rank);
         hits
     }
@@ -58,7 +59,7 @@ impl Indexed {
     pub(super) fn near(&self, query: &Query<'_>, min_cosine: f64, usual: f64) -> Option<Vec<Hit>> {
         if let Some(near) = &query.near {
             let far = |hit: &Hit| hit.score >= min_cosine;
-            return Some(near.iter().copied().filter(far).collect());
+            return Some(near.iter().copied().filter(far).gather());
         }
         let question = query.vector.as_ref()?;
         Some(self.vectors.near(question, min_cosine, usual))

@@ -4,6 +4,7 @@
 //! common with the one before, and its own list of sessions and cubes.
 
 use super::indexed::{COLD, Indexed, THERE};
+use crate::gather::Gather;
 use crate::index::{Digest, Doc};
 use crate::order;
 use crate::vector::Vector;
@@ -88,7 +89,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 /// The distinct ones, in their order.
 fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut texts: Vec<&str> = texts.collect();
+    let mut texts: Vec<&str> = texts.gather();
     order::sort_by(&mut texts, Ord::cmp);
     texts.dedup();
     texts
@@ -126,7 +127,7 @@ impl Indexed {
                 *rank = at;
             }
         }
-        (words.into_iter().map(|(word, _)| word).collect(), ranks)
+        (words.into_iter().map(|(word, _)| word).gather(), ranks)
     }
 
     /// These documents as bytes. `first` is where the part begins, `end` where the next one does.
@@ -134,7 +135,7 @@ impl Indexed {
         let packed: Vec<(u32, &Marks, &Doc)> = docs
             .iter()
             .filter_map(|doc| Some((*doc, self.marks(*doc)?, self.lexical.doc(*doc)?)))
-            .collect();
+            .gather();
         let places = packed.iter().flat_map(|(_, marks, known)| {
             let session = self.session_name(known.session);
             session.into_iter().chain([self.cube_name(marks.cube)])
@@ -177,7 +178,7 @@ impl Indexed {
             let terms = known.terms.iter();
             let mut terms: Vec<(u32, u32)> = terms
                 .map(|(number, weight)| (rank(*number), *weight))
-                .collect();
+                .gather();
             order::sort_as(
                 &mut terms,
                 |(at, weight)| u64::from(at) << 32 | u64::from(weight),

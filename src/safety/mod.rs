@@ -7,11 +7,12 @@
 pub mod secrets;
 pub mod suspicion;
 
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use crate::read::Read;
+use crate::sorted::Facts;
+use serde::Serialize;
 
 /// What happens to secrets on their way into memories.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Secrets {
     /// They are replaced by what they are: `[masked password]`.
@@ -22,7 +23,7 @@ pub enum Secrets {
 }
 
 /// What happens to memories that try to give orders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "snake_case")]
 pub enum Suspicious {
     /// They are stored with the reason and held until they are allowed.
@@ -35,7 +36,7 @@ pub enum Suspicious {
 }
 
 /// What may not become a memory as it is (Q3, F11).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Read)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SafetyConfig {
     /// What happens to passwords, keys, tokens and card numbers.
@@ -54,8 +55,8 @@ impl SafetyConfig {
     }
 
     /// Facts without their secrets: the name of a fact says what its value is.
-    pub fn masked_facts(&self, facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-        let masked = |(key, value): (&String, &String)| {
+    pub fn masked_facts(&self, facts: &Facts) -> Facts {
+        let masked = |(key, value): &(String, String)| {
             let lead = format!("{}: ", key.rsplit('.').next().unwrap_or(key));
             let line = self.masked(&format!("{lead}{value}"));
             let value = line.as_deref().and_then(|line| line.strip_prefix(&lead));

@@ -3,6 +3,7 @@
 //! ones somebody should look at before they are recalled.
 
 use crate::case::Lowercase;
+use crate::gather::Gather;
 use crate::words::{Words, words};
 
 /// Why a text is suspicious.
@@ -305,7 +306,7 @@ pub fn reason(text: &str) -> Option<Reason> {
     let words: Vec<&str> = lower
         .split(|ch: char| !(ch.is_alphanumeric() || matches!(ch, '\'' | '’')))
         .filter(|word| !word.is_empty())
-        .collect();
+        .gather();
     ORDERS
         .iter()
         .find(|order| order.is_in(&words))

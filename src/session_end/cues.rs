@@ -2,12 +2,13 @@
 //! repeat, and what was said around them. A judge writes "Ann moved for her studies"; that she said
 //! "Oslo" one line before is how she will ask for it.
 
+use crate::gather::Gather;
 use crate::index::telling_words;
 use crate::judge::rules::holds_secret;
 use crate::memory::{Candidate, Category};
 use crate::message::Message;
-use crate::order;
 use crate::safety::secrets;
+use crate::sorted::Names;
 use std::cell::OnceCell;
 
 /// Characters of the cues of one memory.
@@ -38,10 +39,10 @@ impl<'a> Cues<'a> {
         let said: Vec<usize> = messages
             .filter(|(_, (_, message))| is_source(message))
             .map(|(at, _)| at)
-            .collect();
+            .gather();
         let before = said.iter().filter_map(|at| at.checked_sub(1));
         let after = said.iter().map(|at| at + 1);
-        let mut known = order::set(telling_words(&candidate.content));
+        let mut known = Names::from_iter(telling_words(&candidate.content));
         let mut cues = String::new();
         let mut room = CUES_MAX;
         for word in said

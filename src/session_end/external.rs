@@ -8,6 +8,7 @@ use super::judging::{self, JudgedBy};
 use super::{Consolidation, Dialogue, DroppedItem, Status, first_position, lock_lost};
 use crate::config::Config;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Commit, Host};
 use crate::life::Effects;
 use crate::lock::Held;
@@ -22,9 +23,9 @@ use crate::provider::service::{Api, Said};
 use crate::provider::{by_hand, missing, weigh};
 use crate::safety::SafetyConfig;
 use crate::scope::Session;
+use crate::sorted::Names;
 use crate::store::{self, Change};
 use crate::tokens::Tokens;
-use std::collections::BTreeSet;
 
 /// Characters of one message that a service is sent.
 const LINE_CHARS: usize = 8_000;
@@ -63,7 +64,7 @@ pub(super) async fn keep<H: Host>(
     if change.commit(host).await? == Commit::Conflict {
         return Err(lock_lost());
     }
-    let ids: Vec<String> = effects.into_iter().map(|effect| effect.id).collect();
+    let ids: Vec<String> = effects.into_iter().map(|effect| effect.id).gather();
     outbox::run(host, config, session.scope, &ids).await;
     report.pending = match by_hand::pending(host, session.scope, &ids).await {
         Ok(pending) => pending,
@@ -118,7 +119,7 @@ async fn judged<H: Host>(
     };
     let mut standing = weigh::Standing::default();
     standing.extend(known);
-    let mut unchecked = BTreeSet::new();
+    let mut unchecked = Names::new();
     let numbers = dialogue.numbers();
     let mut proposals = Vec::new();
     // By cube (E6), in the order of the proposals within each.
@@ -189,10 +190,10 @@ async fn judged<H: Host>(
             .stored
             .into_iter()
             .map(|(memory, _)| memory)
-            .collect(),
-        merged: judged.merged.into_iter().chain(weighed.merged).collect(),
+            .gather(),
+        merged: judged.merged.into_iter().chain(weighed.merged).gather(),
         superseded: weighed.superseded,
-        dropped: judged.dropped.into_iter().chain(outdated).collect(),
+        dropped: judged.dropped.into_iter().chain(outdated).gather(),
         life: Effects {
             condensed: judged.condensed,
             ..Effects::default()
@@ -226,13 +227,13 @@ fn talk<H: Host>(
         .iter()
         .rev()
         .filter_map(|(_, message)| said(message, &config.safety));
-    let mut lines: Vec<Said> = context.take(config.mem0.context_messages).collect();
+    let mut lines: Vec<Said> = context.take(config.mem0.context_messages).gather();
     lines.reverse();
     let new: Vec<Said> = dialogue
         .new
         .iter()
         .filter_map(|(_, message)| said(message, &config.safety))
-        .collect();
+        .gather();
     if new.is_empty() {
         return Ok((Vec::new(), report));
     }
@@ -256,7 +257,7 @@ fn talk<H: Host>(
         })
         .collect::<Result<Vec<_>>>()?;
     // Made in one instant the order of their ids is chance.
-    let mut ids: Vec<String> = effects.iter().map(|effect| effect.id.clone()).collect();
+    let mut ids: Vec<String> = effects.iter().map(|effect| effect.id.clone()).gather();
     order::sort_by(&mut ids, Ord::cmp);
     for (effect, id) in effects.iter_mut().zip(ids) {
         effect.id = id;
@@ -281,7 +282,7 @@ fn newest(new: &[(u64, Message)], safety: &SafetyConfig) -> String {
         .iter()
         .filter_map(|(_, message)| said(message, safety))
         .map(|said| said.content)
-        .collect();
+        .gather();
     let text = texts.join("\n");
     let skip = text.chars().count().saturating_sub(ABOUT_CHARS);
     text.chars().skip(skip).collect()

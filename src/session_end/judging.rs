@@ -6,6 +6,7 @@ use crate::compress::{self, Level};
 use crate::config::{CompressMode, Config, JudgeMode};
 use crate::dedup;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Host, LlmMessage, LlmRequest};
 use crate::judge::parse::{Answer, parse};
 use crate::judge::prompt::{self, Known, Line};
@@ -16,18 +17,16 @@ use crate::load::Warning;
 use crate::memories::merge::Merged;
 use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use crate::message::{Message, Role};
-use crate::order;
 use crate::provider::weigh;
 use crate::read;
 use crate::recall;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::Scope;
-use crate::sorted::{self, Set};
+use crate::sorted::{self, Facts, Names, Set};
 use crate::store;
 use crate::summary::complete;
 use crate::tokens::Tokens;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Characters of one message that a judge sees; a long tool answer must not crowd out the talk.
 const LINE_CHARS: usize = 8_000;
@@ -96,7 +95,7 @@ pub async fn judge<H: Host>(
     new: &[(u64, Message)],
 ) -> Result<Judged> {
     let new_message = |message: &(u64, Message)| new_message(message, &config.safety);
-    let talk: Vec<NewMessage> = new.iter().filter_map(new_message).collect();
+    let talk: Vec<NewMessage> = new.iter().filter_map(new_message).gather();
     let mut judged = match config.judge.mode {
         JudgeMode::Verbatim => Judged::new(JudgedBy::Verbatim, verbatim(&talk)),
         _ if asks_llm(host, config) => {
@@ -129,7 +128,7 @@ pub async fn judge<H: Host>(
         content: repeat.content,
         reason: repeat.why.as_str().to_owned(),
     });
-    judged.merged = merged.collect();
+    judged.merged = merged.gather();
     judged.candidates = candidates;
     let cues = Cues::new(dialogue);
     for candidate in &mut judged.candidates {
@@ -171,7 +170,7 @@ fn verbatim(talk: &[NewMessage]) -> Vec<Candidate> {
             kind: Kind::Text,
             scope: MemoryScope::User,
             importance: 5,
-            facts: BTreeMap::new(),
+            facts: Facts::new(),
             cues: String::new(),
             is_sensitive: false,
             replaces: Vec::new(),
@@ -179,7 +178,7 @@ fn verbatim(talk: &[NewMessage]) -> Vec<Candidate> {
             message_ids: vec![message.id.clone()],
             observed_at: message.at,
         })
-        .collect()
+        .gather()
 }
 
 /// The stored memories that the new talk is about, for the judge to say what it replaces.
@@ -207,7 +206,7 @@ fn known_to_judge<H: Host>(
 /// A stretch of dialogue for one request: older lines, then new ones.
 struct Part {
     lines: Vec<NewMessage>,
-    new: BTreeSet<String>,
+    new: Names,
 }
 
 /// Cuts the dialogue into stretches that fit one request; each new line is in exactly one of them,
@@ -258,7 +257,7 @@ fn parts(
     Ok(stretches
         .into_iter()
         .map(|(first, last)| part(&lines, &costs, budget, &new, first, last))
-        .collect())
+        .gather())
 }
 
 fn part(
@@ -283,7 +282,7 @@ fn part(
         (start + at >= first && new.contains(line.label.as_str())).then(|| line.label.clone())
     };
     Part {
-        new: order::set(lines.iter().enumerate().filter_map(is_new)),
+        new: Names::from_iter(lines.iter().enumerate().filter_map(is_new)),
         lines,
     }
 }
@@ -298,11 +297,11 @@ struct LlmSession<'a> {
 impl LlmSession<'_> {
     async fn judge_part<H: Host>(&mut self, host: &H, part: &Part) {
         let is_new = |line: &&NewMessage| part.new.contains(&line.label);
-        let new: Vec<NewMessage> = part.lines.iter().filter(is_new).cloned().collect();
+        let new: Vec<NewMessage> = part.lines.iter().filter(is_new).cloned().gather();
         let known: Vec<(String, String)> = (1..)
             .zip(self.known)
             .map(|(number, memory): (usize, _)| (format!("k{number}"), memory.id.clone()))
-            .collect();
+            .gather();
         let request = self.request(part, &known);
         let answer = complete(host, &request).await.and_then(|answer| {
             parse(&answer)
@@ -375,7 +374,7 @@ impl LlmSession<'_> {
                 is_new: part.new.contains(&line.label),
                 label: &line.label,
             })
-            .collect();
+            .gather();
         let known: Vec<Known<'_>> = known
             .iter()
             .zip(self.known)
@@ -383,7 +382,7 @@ impl LlmSession<'_> {
                 label,
                 content: &memory.content,
             })
-            .collect();
+            .gather();
         LlmRequest {
             purpose: "judge",
             messages: vec![

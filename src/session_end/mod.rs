@@ -11,6 +11,7 @@ mod judging;
 
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::history::{self, SessionHead};
 use crate::host::{Commit, Host};
 use crate::life::tombstone::Forgotten;
@@ -178,7 +179,7 @@ impl Dialogue {
         let from = processed.below().saturating_sub(CONTEXT_MESSAGES);
         let messages = history::numbered(host, session, from, usize::MAX).await?;
         let is_new = |(number, message): &&(u64, Message)| !processed.holds(*number, message);
-        let new = messages.iter().filter(is_new).cloned().collect();
+        let new = messages.iter().filter(is_new).cloned().gather();
         Ok(Self { messages, new })
     }
 
@@ -235,7 +236,7 @@ async fn judge_and_store<H: Host>(
         .candidates
         .iter()
         .map(|candidate| candidate.content.clone())
-        .collect();
+        .gather();
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
@@ -339,7 +340,7 @@ fn report(
         stored: outcome.stored,
         merged,
         superseded: outcome.superseded,
-        dropped: judged.dropped.into_iter().chain(outdated).collect(),
+        dropped: judged.dropped.into_iter().chain(outdated).gather(),
         questions: outcome.questions,
         warnings: judged.warnings,
         life: Effects {

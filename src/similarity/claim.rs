@@ -4,6 +4,7 @@
 //! values contradict each other. What does not fit a known form is no claim.
 
 use super::words::{self, is_filler, is_number, is_stem_of, stem};
+use crate::gather::Gather;
 use crate::list;
 use crate::words::{Words, words};
 use std::borrow::Cow;
@@ -92,7 +93,7 @@ pub(crate) fn claims(text: &str) -> Vec<Claim> {
     clauses(text)
         .iter()
         .filter_map(|clause| liking(clause).or_else(|| attribute(clause)))
-        .collect()
+        .gather()
 }
 
 #[rustfmt::skip]
@@ -137,7 +138,7 @@ fn content(words: &[String]) -> Vec<String> {
         .iter()
         .filter(|word| !is_filler(word) && !is_empty_adverb(word))
         .map(|word| stem(word))
-        .collect()
+        .gather()
 }
 
 fn is_empty_adverb(word: &str) -> bool {
@@ -175,8 +176,8 @@ fn liking(clause: &str) -> Option<Claim> {
     let (verb, (start, end)) = verbs
         .iter()
         .find_map(|verb| Some((*verb, find(&all, verb)?)))?;
-    let before: Vec<String> = all.iter().take(start).cloned().collect();
-    let after: Vec<String> = all.iter().skip(end).cloned().collect();
+    let before: Vec<String> = all.iter().take(start).cloned().gather();
+    let after: Vec<String> = all.iter().skip(end).cloned().gather();
     let negated = words::negations(&before)
         .iter()
         .filter(|negates| **negates)
@@ -184,7 +185,7 @@ fn liking(clause: &str) -> Option<Claim> {
     let subject: Vec<String> = content(&before)
         .into_iter()
         .filter(|word| !words!["no", "longer", "not", "never", "big", "can"].contains(word))
-        .collect();
+        .gather();
     if verb.starts_with("prefer") {
         let at = after
             .iter()

@@ -1,6 +1,7 @@
 //! Texts as sequences of words: folding, negation, and the word lists that tell meaning from filler.
 
 use crate::case;
+use crate::gather::Gather;
 use crate::words::{Words, words};
 
 /// Words that carry no value of their own; they may differ between two texts that say the same.
@@ -183,7 +184,7 @@ pub(crate) fn is_cjk_word(word: &str) -> bool {
 
 /// For each word, whether it negates.
 pub(crate) fn negations(words: &[String]) -> Vec<bool> {
-    (0..words.len()).map(|i| is_negation(words, i)).collect()
+    (0..words.len()).map(|i| is_negation(words, i)).gather()
 }
 
 fn is_negation(words: &[String], i: usize) -> bool {

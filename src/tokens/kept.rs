@@ -3,8 +3,9 @@
 use super::{PER_MESSAGE, Tokens};
 use crate::error::Result;
 use crate::message::{Content, Message, Role};
+use crate::read::{self, Fill, Json, Read};
 use crate::window;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::borrow::Cow;
 
 /// The version of what a message costs in the window: framing, charges, cleaning and vocabularies. Whoever
@@ -12,8 +13,21 @@ use std::borrow::Cow;
 const RULES: u32 = 1;
 
 /// What counted, and what it counted: only the same counter under the same rules takes it over.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Kept(String, usize);
+
+impl Fill for Kept {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        (self.0, self.1) = json.read()?;
+        Ok(())
+    }
+}
+
+impl Read for Kept {
+    fn blank() -> Self {
+        Self(String::new(), 0)
+    }
+}
 
 /// Names how `tokens` counts a message; nothing if it has no name, so that nothing may be kept.
 fn way(tokens: &Tokens, message: &Message) -> Option<String> {

@@ -8,6 +8,7 @@ use super::lasting::Lasting;
 use super::{Counter, counter};
 use crate::config::TokensConfig;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::message::{Content, Message, Role, part_type};
 use crate::write;
 use serde_json::{Map, Value};
@@ -165,7 +166,7 @@ impl Tokens {
     fn call(&self, call: &Value) -> Result<usize> {
         let function = call.get("function").unwrap_or(call);
         let fields = ["name", "toolName", "arguments", "args", "input"];
-        let known: Vec<&Value> = fields.iter().filter_map(|key| function.get(key)).collect();
+        let known: Vec<&Value> = fields.iter().filter_map(|key| function.get(key)).gather();
         if known.is_empty() {
             return Ok(PER_CALL + self.value(call)?);
         }

@@ -3,14 +3,15 @@
 
 use super::item::{Item, VERSION};
 use crate::error::{Error, Result};
+use crate::gather::Gather;
 use crate::host::{Entry, Host};
 use crate::key::parts;
 use crate::marks::Marks;
+use crate::read::Read;
 use crate::scope::Scope;
 use crate::store;
 use crate::vector::Stored;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 /// Records in a page unless told.
 const PAGE: usize = 200;
@@ -74,11 +75,11 @@ pub async fn export<H: Host>(
 }
 
 fn item(entry: &Entry) -> Result<Option<Item>> {
-    fn read<T: DeserializeOwned>(entry: &Entry) -> Result<T> {
+    fn read<T: Read>(entry: &Entry) -> Result<T> {
         store::decode(&entry.key, &entry.value)
     }
     let parts = parts(&entry.key).unwrap_or_default();
-    let below: Vec<&str> = parts.iter().skip(3).map(String::as_str).collect();
+    let below: Vec<&str> = parts.iter().skip(3).map(String::as_str).gather();
     Ok(match *below {
         ["forgotten", id] => Some(Item::Forgotten {
             id: id.to_owned(),

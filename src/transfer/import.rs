@@ -10,17 +10,17 @@ use super::item::Item;
 use crate::case::Lowercase;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::gather::Gather;
 use crate::host::{Commit, Host};
 use crate::marks::Marks;
 use crate::memories::snapshot::Snapshot;
 use crate::memory::Memory;
-use crate::order;
 use crate::scope::{Scope, Session};
+use crate::sorted::{Facts, Map, Names};
 use crate::store::{self, Attempts, Change};
 use crate::table::Table;
 use crate::vector::{Stored, follow};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Items of one call at most.
 const MAX_ITEMS: usize = 1_000;
@@ -29,9 +29,9 @@ const MAX_ITEMS: usize = 1_000;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Imported {
     /// Items that are stored now and were not before.
-    pub imported: BTreeMap<String, usize>,
+    pub imported: Map<String, usize>,
     /// Items that were there already, or whose session or memory is not there.
-    pub skipped: BTreeMap<String, usize>,
+    pub skipped: Map<String, usize>,
 }
 
 impl Imported {
@@ -40,7 +40,7 @@ impl Imported {
             true => &mut self.imported,
             false => &mut self.skipped,
         };
-        *counts.entry(item.kind().to_owned()).or_insert(0) += 1;
+        counts.update(item.kind().to_owned(), 0, |count| *count += 1);
     }
 }
 
@@ -83,13 +83,13 @@ pub async fn import<H: Host>(
 struct Import<'a> {
     scope: &'a Scope,
     /// Keys that are there, or will be.
-    taken: BTreeSet<String>,
+    taken: Names,
     /// Ids of memories that are there, or will be, each with its successor.
     next: Table<Option<String>>,
     /// Ids of memories of the list, each with its successor there.
-    listed: BTreeMap<String, String>,
+    listed: Facts,
     /// What live memories say, each with its id.
-    said: BTreeMap<String, String>,
+    said: Facts,
     change: Change,
     done: Imported,
 }
@@ -117,10 +117,10 @@ impl<'a> Import<'a> {
         snapshot: &Snapshot,
         items: &'a [Item],
     ) -> Result<Self> {
-        let keys = order::set(items.iter().flat_map(|item| keys(scope, item)));
-        let keys: Vec<String> = keys.into_iter().collect();
+        let keys = Names::from_iter(items.iter().flat_map(|item| keys(scope, item)));
+        let keys: Vec<String> = keys.into_iter().gather();
         let mut change = snapshot.change();
-        let mut taken = BTreeSet::new();
+        let mut taken = Names::new();
         for (key, entry) in keys.iter().zip(store::get(host, &keys).await?) {
             if entry.is_some() {
                 taken.insert(key.clone());
@@ -135,8 +135,8 @@ impl<'a> Import<'a> {
         Ok(Self {
             scope,
             taken,
-            listed: order::map(items.iter().filter_map(successor)),
-            said: order::map(said),
+            listed: Facts::from_iter(items.iter().filter_map(successor)),
+            said: Facts::from_iter(said),
             next: memories
                 .map(|memory| (memory.id.clone(), memory.next_id.clone()))
                 .collect(),
@@ -324,7 +324,7 @@ fn keys(scope: &Scope, item: &Item) -> Vec<String> {
             .first()
             .map(|(first, _)| of(scope, session).mark_key(*first))
             .into_iter()
-            .collect(),
+            .gather(),
         Item::Memory { memory } => vec![scope.memory_key(&memory.id)],
         Item::Message {
             session,

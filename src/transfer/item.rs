@@ -5,9 +5,9 @@ use crate::life::tombstone::Tombstone;
 use crate::memories::questions::Question;
 use crate::memory::Memory;
 use crate::message::Message;
-use crate::read;
+use crate::read::{self, Fill, Json, Read};
 use crate::summary::Summary;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 /// The version that this code writes.
 pub const VERSION: u32 = 1;
@@ -87,7 +87,7 @@ pub enum Item {
     },
 }
 
-#[derive(Deserialize)]
+#[derive(Read)]
 #[serde(rename_all = "snake_case")]
 enum Name {
     Siltstone,
@@ -101,9 +101,9 @@ enum Name {
     Vector,
 }
 
-impl<'de> Deserialize<'de> for Item {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read::tagged(deserializer, "kind", |name, mut record| {
+impl Fill for Item {
+    fn fill(&mut self, json: Json<'_>) -> read::Result<()> {
+        *self = read::tagged(json, "kind", |name, mut record| {
             Ok(match name {
                 Name::Siltstone => Self::Siltstone {
                     version: record.field("version")?,
@@ -143,7 +143,17 @@ impl<'de> Deserialize<'de> for Item {
                     q: record.field("q")?,
                 },
             })
-        })
+        })?;
+        Ok(())
+    }
+}
+
+impl Read for Item {
+    fn blank() -> Self {
+        Self::Vector {
+            id: String::new(),
+            q: String::new(),
+        }
     }
 }
 

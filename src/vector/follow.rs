@@ -4,6 +4,7 @@
 use super::external;
 use crate::config::Config;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::host::{Commit, Host};
 use crate::key::last_part;
 use crate::memories::snapshot::Snapshot;
@@ -11,9 +12,8 @@ use crate::memory::Memory;
 use crate::order;
 use crate::outbox::{self, Effect, Kind};
 use crate::scope::Scope;
-use crate::sorted;
+use crate::sorted::{self, Names};
 use crate::store::{self, Change};
-use std::collections::BTreeSet;
 
 /// The lane of a user's vectors.
 const LANE: &str = "vectors";
@@ -51,17 +51,17 @@ fn plan<H: Host>(
         return Ok(Vec::new());
     };
     let follows = Follows::read(scope, snapshot, before, change)?;
-    let chunks = |ids: BTreeSet<String>| {
-        let ids: Vec<String> = ids.into_iter().collect();
+    let chunks = |ids: Names| {
+        let ids: Vec<String> = ids.into_iter().gather();
         let chunks = ids.chunks(MEMORIES).map(<[String]>::to_vec);
-        chunks.collect::<Vec<_>>()
+        chunks.gather()
     };
     let gone = chunks(follows.gone).into_iter();
     let there = chunks(follows.there).into_iter();
     let kinds: Vec<Kind> = gone
         .map(|memories| Kind::VectorDelete { memories })
         .chain(there.map(|memories| Kind::VectorUpsert { memories }))
-        .collect();
+        .gather();
     put(host, config, scope, kinds, change)
 }
 
@@ -75,7 +75,7 @@ pub fn plan_deletion<H: Host>(
 ) -> Result<Vec<String>> {
     let chunks = memories.chunks(MEMORIES).map(<[String]>::to_vec);
     let kinds = chunks.map(|memories| Kind::VectorDelete { memories });
-    put(host, config, scope, kinds.collect(), change)
+    put(host, config, scope, kinds.gather(), change)
 }
 
 fn put<H: Host>(
@@ -107,17 +107,12 @@ fn put<H: Host>(
 /// Memories whose vectors a change moves.
 #[derive(Default)]
 struct Follows {
-    gone: BTreeSet<String>,
-    there: BTreeSet<String>,
+    gone: Names,
+    there: Names,
 }
 
 impl Follows {
-    fn read(
-        scope: &Scope,
-        snapshot: &Snapshot,
-        before: &BTreeSet<String>,
-        change: &Change,
-    ) -> Result<Self> {
+    fn read(scope: &Scope, snapshot: &Snapshot, before: &Names, change: &Change) -> Result<Self> {
         let mut follows = Self::default();
         // A store that was added later is told of all that is there.
         if snapshot.is_new_to_vector_store() && change.puts_key(&scope.memory_head_key()) {

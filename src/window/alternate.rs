@@ -5,6 +5,7 @@
 
 use super::{Item, Losses, Reason, Turn};
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::message::{Content, Message, Role};
 use crate::tokens::Tokens;
 use serde_json::{Map, Value};
@@ -96,7 +97,7 @@ pub(super) fn join(older: &Message, mut newer: Message) -> Message {
             Some(Content::Text(format!("{first}\n\n{second}")))
         }
         (Some(first), Some(second)) => Some(Content::Parts(
-            parts(first).into_iter().chain(parts(second)).collect(),
+            parts(first).into_iter().chain(parts(second)).gather(),
         )),
     };
     if older.name != newer.name {

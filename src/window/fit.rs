@@ -5,6 +5,7 @@ use super::{Input, Item, Losses, Output, Reason, Report, SummaryUse, Turn};
 use super::{alternate, cut, intake, sum, tools};
 use crate::config::{Alternation, Oversize, SummaryConfig, WindowConfig};
 use crate::error::{Code, Error, Result};
+use crate::gather::Gather;
 use crate::message::Role;
 use crate::prompt;
 use crate::tokens::{PRIMING, Tokens};
@@ -75,7 +76,7 @@ pub fn fit(
         .chain(summary)
         .chain(history)
         .chain(current);
-    output.messages = items.map(|item| item.message).collect();
+    output.messages = items.map(|item| item.message).gather();
     Ok(output)
 }
 

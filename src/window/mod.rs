@@ -11,6 +11,7 @@ mod fit;
 mod intake;
 mod tools;
 
+use crate::gather::Gather;
 use crate::message::{Message, Role};
 use crate::order;
 use serde::Serialize;
@@ -201,7 +202,7 @@ impl Losses {
 
     fn in_order(mut self) -> Vec<Dropped> {
         order::sort_by_key(&mut self.0, |(at, _)| *at);
-        self.0.into_iter().map(|(_, dropped)| dropped).collect()
+        self.0.into_iter().map(|(_, dropped)| dropped).gather()
     }
 }
 

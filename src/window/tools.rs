@@ -1,6 +1,7 @@
 //! A tool call and its results stay together or leave together (W4).
 
 use super::{Item, Losses, Reason};
+use crate::gather::Gather;
 use crate::message::{Message, Role, part_type};
 
 /// Groups that may not be torn apart: a call with all its results, or one other message.
@@ -57,7 +58,7 @@ fn open_calls(message: &Message) -> Option<Vec<String>> {
         .iter()
         .filter(|id| !answered.contains(id))
         .map(|id| (*id).to_owned());
-    stands.then(|| open.collect())
+    stands.then(|| open.gather())
 }
 
 fn calls(message: &Message) -> usize {

@@ -1,10 +1,11 @@
 //! One memory of an answer, whatever its fields are called and however they are written.
 
 use crate::case::Lowercase;
+use crate::gather::Gather;
+use crate::sorted::Facts;
 use crate::words::{Words, words};
 use crate::write;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// One memory as the judge wrote it, before validation.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,7 +21,7 @@ pub struct RawItem {
     /// Its content form, in the judge's words.
     pub kind: Option<String>,
     /// Key–value pairs.
-    pub facts: BTreeMap<String, String>,
+    pub facts: Facts,
     /// Whether it is sensitive.
     pub sensitive: Option<bool>,
     /// References to the messages it came from.
@@ -131,19 +132,19 @@ pub(super) fn truth(value: &Value) -> Option<bool> {
 
 pub(super) fn refs(value: &Value) -> Vec<String> {
     match value {
-        Value::Array(values) => values.iter().filter_map(scalar).collect(),
+        Value::Array(values) => values.iter().filter_map(scalar).gather(),
         Value::String(text) => text
             .split([',', ' ', ';', '，', '、'])
             .filter(|part| !part.is_empty())
             .map(str::to_owned)
-            .collect(),
-        other => scalar(other).into_iter().collect(),
+            .gather(),
+        other => scalar(other).into_iter().gather(),
     }
 }
 
 /// Facts as an object, nested or flat, or as a list of `{key, value}`.
-pub(super) fn facts(value: &Value) -> BTreeMap<String, String> {
-    let mut out = BTreeMap::new();
+pub(super) fn facts(value: &Value) -> Facts {
+    let mut out = Facts::new();
     match value {
         Value::Array(pairs) => {
             for pair in pairs.iter().filter_map(Value::as_object) {
@@ -160,12 +161,7 @@ pub(super) fn facts(value: &Value) -> BTreeMap<String, String> {
     out
 }
 
-pub(super) fn flatten(
-    prefix: &str,
-    members: &Map<String, Value>,
-    depth: usize,
-    out: &mut BTreeMap<String, String>,
-) {
+pub(super) fn flatten(prefix: &str, members: &Map<String, Value>, depth: usize, out: &mut Facts) {
     for (key, value) in members {
         let path = if prefix.is_empty() {
             key.clone()
@@ -175,7 +171,7 @@ pub(super) fn flatten(
         match value {
             Value::Object(inner) if depth < 4 => flatten(&path, inner, depth + 1, out),
             Value::Array(values) => {
-                let joined: Vec<String> = values.iter().filter_map(scalar).collect();
+                let joined: Vec<String> = values.iter().filter_map(scalar).gather();
                 if !joined.is_empty() {
                     out.insert(path, joined.join(", "));
                 }

@@ -222,9 +222,12 @@ fn fields_in_their_forms() {
     assert_eq!(first.sensitive, Some(true));
     assert_eq!(first.from, ["m1", "m2"]);
     assert_eq!(first.replaces, ["k3"]);
-    assert_eq!(first.facts["profile.location.city"], "Hangzhou");
-    assert_eq!(first.facts["profile.age"], "30");
-    assert_eq!(items[1].facts["profile.name"], "Anna");
+    assert_eq!(
+        first.facts.get("profile.location.city").unwrap(),
+        "Hangzhou"
+    );
+    assert_eq!(first.facts.get("profile.age").unwrap(), "30");
+    assert_eq!(items[1].facts.get("profile.name").unwrap(), "Anna");
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use super::Finding;
 use super::sentences::Sentence;
+use crate::gather::Gather;
 use crate::memory::Category;
+use crate::sorted::Facts;
 use crate::words::words;
 use claims::classify;
 use orders::instruction;
 use parts::*;
-use std::collections::BTreeMap;
 use text::{Word, about, capitalised, is_pair, join};
 use words::*;
 
@@ -67,7 +68,7 @@ fn read_statements(sentence: &Sentence, who: &str) -> Option<Vec<Finding>> {
                 } else {
                     &[]
                 };
-                spoken.push((setting.iter().chain(&clause).cloned().collect(), matched));
+                spoken.push((setting.iter().chain(&clause).cloned().gather(), matched));
             }
             // What follows belongs to the statement before it: its reason, its exception.
             None => {
@@ -84,7 +85,7 @@ fn read_statements(sentence: &Sentence, who: &str) -> Option<Vec<Finding>> {
         facts: matched.facts,
         corrects,
     };
-    Some(spoken.into_iter().map(finding).collect())
+    Some(spoken.into_iter().map(finding).gather())
 }
 
 /// The clause as it is matched: its setting, which may hold its time, stands behind it.
@@ -106,7 +107,7 @@ fn without_tail(words: &[Word]) -> &[Word] {
     let low = lows(words);
     let tail = TAILS
         .iter()
-        .map(|tail| tail.split(' ').collect::<Vec<_>>())
+        .map(|tail| tail.split(' ').gather())
         .find(|tail| low.ends_with(tail))
         .map_or(0, |tail| tail.len());
     words.get(..words.len() - tail).unwrap_or(words)
@@ -247,9 +248,9 @@ fn explicit_finding(body: &[Word], who: &str, corrects: bool) -> Option<Finding>
         (None, None) if body.first().is_some_and(|word| word.low == "to") => (
             trim_end(&format!("{who} asked to be reminded {}", join(body))),
             Category::Note,
-            BTreeMap::new(),
+            Facts::new(),
         ),
-        (None, None) => (tell(body, who), Category::Note, BTreeMap::new()),
+        (None, None) => (tell(body, who), Category::Note, Facts::new()),
     };
     Some(Finding {
         content,

@@ -1,6 +1,7 @@
 //! A message as sentences: without code, quoted lines and what stands inside quotation marks.
 
 use crate::case::Lowercase;
+use crate::gather::Gather;
 use crate::words::{Words, words};
 
 /// One sentence of a message.
@@ -57,7 +58,7 @@ fn strip_bullet(line: &str) -> &str {
 }
 
 fn split_line(line: &str, out: &mut Vec<Sentence>) {
-    let chars: Vec<char> = line.chars().collect();
+    let chars: Vec<char> = line.chars().gather();
     let at = |i: usize| chars.get(i).copied();
     let mut sentence = String::new();
     let mut open = false;

@@ -48,7 +48,7 @@ fn fault(row: &Value, found: &[Candidate]) -> Option<String> {
         .filter(|(key, value)| {
             !stated
                 .iter()
-                .any(|(own, is)| own == key && Some(is.as_str()) == value.as_str())
+                .any(|(own, is)| *own == **key && Some(is.as_str()) == value.as_str())
         })
         .collect();
     (!wrong.is_empty()).then(|| format!("facts {stated:?}, not {wrong:?}"))

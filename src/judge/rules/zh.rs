@@ -2,11 +2,11 @@
 
 use super::Finding;
 use super::sentences::Sentence;
+use crate::gather::Gather;
 use crate::list;
 use crate::memory::Category;
-use crate::order;
+use crate::sorted::Facts;
 use claims::{Match, classify};
-use std::collections::BTreeMap;
 use words::*;
 
 mod claims;
@@ -53,7 +53,7 @@ pub(super) fn read(sentence: &Sentence, name: Option<&str>) -> Vec<Finding> {
         .iter()
         .copied()
         .filter(|clause| !asks(clause))
-        .collect();
+        .gather();
     if sentence.asks && told.len() == clauses.len() {
         return Vec::new();
     }
@@ -68,7 +68,7 @@ fn split_clauses(text: &str) -> Vec<&str> {
     text.split(['，', ',', '；', ';'])
         .map(str::trim)
         .filter(|clause| !clause.is_empty())
-        .collect()
+        .gather()
 }
 
 fn found_in(clauses: &[&str], who: &str, corrects: bool) -> Vec<Finding> {
@@ -107,10 +107,10 @@ fn found_in(clauses: &[&str], who: &str, corrects: bool) -> Vec<Finding> {
         content: tell(&text, who),
         category: matched.category,
         importance: matched.importance,
-        facts: order::map(matched.fact),
+        facts: Facts::from_iter(matched.fact),
         corrects,
     };
-    out.into_iter().map(finding).collect()
+    out.into_iter().map(finding).gather()
 }
 
 /// "养了一只猫，叫团子": a name without a subject may be another's.
@@ -188,11 +188,11 @@ fn remembered(body: &str, who: &str, corrects: bool) -> Finding {
     let matched: Vec<Match> = split_clauses(body)
         .into_iter()
         .filter_map(|clause| classify(clause, true))
-        .collect();
+        .gather();
     let category = matched
         .first()
         .map_or(Category::Note, |matched| matched.category);
-    let facts = order::map(matched.into_iter().filter_map(|matched| matched.fact));
+    let facts = Facts::from_iter(matched.into_iter().filter_map(|matched| matched.fact));
     Finding {
         content: tell(body, who),
         category,
@@ -220,8 +220,8 @@ fn tell(text: &str, who: &str) -> String {
         .replace('我', who)
 }
 
-fn instruction(text: &str, who: &str) -> Option<(String, BTreeMap<String, String>)> {
-    let mut facts = BTreeMap::new();
+fn instruction(text: &str, who: &str) -> Option<(String, Facts)> {
+    let mut facts = Facts::new();
     let plain = "请你|请|你|可以|就|直接"
         .split('|')
         .fold(text, |t, word| t.strip_prefix(word).unwrap_or(t));

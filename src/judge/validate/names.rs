@@ -2,7 +2,7 @@
 
 use crate::case::Lowercase;
 use crate::memory::{Category, Kind, MemoryScope};
-use std::collections::BTreeMap;
+use crate::sorted::Facts;
 
 /// The category that a word names: ours, the platform's wider ones, and what models write instead.
 pub fn category(name: &str) -> Option<Category> {
@@ -54,7 +54,7 @@ pub fn category(name: &str) -> Option<Category> {
     })
 }
 
-pub(super) fn category_of_facts(facts: &BTreeMap<String, String>) -> Category {
+pub(super) fn category_of_facts(facts: &Facts) -> Category {
     let starts = |prefix: &str| facts.keys().any(|key| key.starts_with(prefix));
     if starts("preference.") {
         Category::Preference

@@ -114,7 +114,7 @@ fn names_of_categories_and_scopes() {
         (kept[1].category, kept[1].kind),
         (Category::Preference, Kind::Pref)
     );
-    assert_eq!(kept[1].facts["preference.green_tea"], "like");
+    assert_eq!(kept[1].facts.get("preference.green_tea").unwrap(), "like");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! PEM blocks, passwords in addresses.
 
 use super::{Kind, Secret, is_token, run_end};
+use crate::gather::Gather;
 use crate::words::{Words, words};
 
 /// Prefixes, each with the characters that follow at least. Sources: the services' own
@@ -165,7 +166,7 @@ fn webhooks(text: &str) -> Vec<Secret> {
             (end - from >= 20).then(|| key(from, end))?
         })
     };
-    ROOTS.into_iter().flat_map(of_root).collect()
+    ROOTS.into_iter().flat_map(of_root).gather()
 }
 
 /// The password in `scheme://user:password@host`.

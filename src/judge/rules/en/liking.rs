@@ -6,9 +6,8 @@ use super::words::*;
 use crate::case::Lowercase;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
-use crate::order;
+use crate::sorted::Facts;
 use crate::words::{Words, words};
-use std::collections::BTreeMap;
 
 pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let table: [(Words, bool); 2] = [
@@ -71,12 +70,12 @@ pub(super) const AFTER_OBJECT: Words = words![
 ];
 
 /// The fact that an object is liked, when it is named in few words and not narrowed: not "meetings before 10".
-pub(super) fn preference(object: &[Word], likes: bool) -> BTreeMap<String, String> {
+pub(super) fn preference(object: &[Word], likes: bool) -> Facts {
     if object
         .first()
         .is_some_and(|word| matches!(word.low.as_str(), "my" | "our"))
     {
-        return BTreeMap::new();
+        return Facts::new();
     }
     let stop = object
         .iter()
@@ -90,7 +89,7 @@ pub(super) fn preference(object: &[Word], likes: bool) -> BTreeMap<String, Strin
         .map(|text| fact_key(strip_activity(&text.lowercase())).replace('.', "_"));
     let value = if likes { "like" } else { "dislike" };
     let key = key.filter(|key| !(key.is_empty() || narrowed));
-    order::map(key.map(|key| (format!("preference.{key}"), value.to_owned())))
+    Facts::from_iter(key.map(|key| (format!("preference.{key}"), value.to_owned())))
 }
 
 /// "drinking tea" is about tea.

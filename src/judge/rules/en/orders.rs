@@ -5,17 +5,18 @@ use super::text::{Word, join};
 use super::trim_end;
 use super::words::*;
 use crate::case;
+use crate::gather::Gather;
+use crate::sorted::Facts;
 use crate::words::words;
-use std::collections::BTreeMap;
 
 /// A standing instruction to the assistant, told so that it stands alone.
-pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap<String, String>)> {
+pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, Facts)> {
     let low = lows(words);
     let polite = starts_any(&low, POLITE).unwrap_or(0);
     let rest = low.get(polite..)?;
-    let mut facts = BTreeMap::new();
+    let mut facts = Facts::new();
     let named = |n: usize| {
-        let name: Vec<&Word> = words.iter().skip(polite + n).take(3).collect();
+        let name: Vec<&Word> = words.iter().skip(polite + n).take(3).gather();
         let end = name.iter().position(|word| {
             !word.after.is_empty() || words!["from", "instead", "please", "and"].contains(&word.low)
         });
@@ -27,7 +28,7 @@ pub(super) fn instruction(words: &[Word], who: &str) -> Option<(String, BTreeMap
         name.iter()
             .take(cut)
             .map(|word| word.text.as_str())
-            .collect::<Vec<_>>()
+            .gather()
             .join(" ")
     };
     if let Some(n) = begins(rest, "call me|address me as|refer to me as") {

@@ -3,24 +3,24 @@
 use super::text::{ADVERBS, Word};
 use super::words::*;
 use crate::case::{self, Lowercase};
+use crate::gather::Gather;
 use crate::judge::places::is_country;
 use crate::memory::Category;
-use crate::order;
+use crate::sorted::Facts;
 use crate::words::{Words, words};
-use std::collections::BTreeMap;
 
 /// What a clause says.
 pub(super) struct Match {
     pub category: Category,
     pub importance: u8,
-    pub facts: BTreeMap<String, String>,
+    pub facts: Facts,
 }
 
 pub(super) fn said(category: Category, importance: u8) -> Option<Match> {
     Some(Match {
         category,
         importance,
-        facts: BTreeMap::new(),
+        facts: Facts::new(),
     })
 }
 
@@ -30,7 +30,7 @@ pub(super) fn stating(
     key: &str,
     value: Option<String>,
 ) -> Option<Match> {
-    let facts = order::map(value.map(|value| (key.to_owned(), value)));
+    let facts = Facts::from_iter(value.map(|value| (key.to_owned(), value)));
     Some(Match {
         category,
         importance,
@@ -44,7 +44,7 @@ pub(super) fn core(words: &[Word]) -> Vec<&str> {
         .iter()
         .map(|word| word.low.as_str())
         .filter(|word| !ADVERBS.contains(word) || *word == "never")
-        .collect()
+        .gather()
 }
 
 pub(super) fn starts(words: &[&str], phrase: &str) -> bool {
@@ -68,7 +68,7 @@ pub(super) fn starts_any(words: &[&str], phrases: Words) -> Option<usize> {
 }
 
 pub(super) fn lows(words: &[Word]) -> Vec<&str> {
-    words.iter().map(|word| word.low.as_str()).collect()
+    words.iter().map(|word| word.low.as_str()).gather()
 }
 
 pub(super) fn is_time(word: &str) -> bool {
@@ -76,7 +76,7 @@ pub(super) fn is_time(word: &str) -> bool {
 }
 
 pub(super) fn contains_phrase(words: &[&str], phrase: &str) -> bool {
-    let wanted: Vec<&str> = phrase.split(' ').collect();
+    let wanted: Vec<&str> = phrase.split(' ').gather();
     words.windows(wanted.len()).any(|window| window == wanted)
 }
 

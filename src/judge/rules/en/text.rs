@@ -2,6 +2,7 @@
 
 use super::words::{MINE_VERBS, SHARED_VERBS};
 use crate::case::{self, Lowercase};
+use crate::gather::Gather;
 use crate::words::{Words, words};
 
 /// A word of a sentence.
@@ -109,7 +110,7 @@ pub(super) fn join(words: &[Word]) -> String {
     let parts: Vec<String> = words
         .iter()
         .map(|word| format!("{}{}{}", word.before, word.text, word.after))
-        .collect();
+        .gather();
     parts
         .join(" ")
         .trim_end_matches([',', ';', ':', ' '])
