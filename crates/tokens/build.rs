@@ -142,7 +142,7 @@ fn tokens(bpe: &CoreBPE, expected: usize) -> Result<Vec<Vec<u8>>> {
     ranks.map(|rank| Ok(bpe.decode_bytes(&[rank])?)).collect()
 }
 
-/// 256 single bytes, the directory, and the groups of longer tokens.
+/// 256 single bytes, the directory, and the longer tokens.
 fn groups(tokens: &[Vec<u8>]) -> Result<Vec<u8>> {
     let (single, longer) = tokens
         .split_at_checked(256)
@@ -150,62 +150,136 @@ fn groups(tokens: &[Vec<u8>]) -> Result<Vec<u8>> {
     if single.iter().any(|token| token.len() != 1) {
         return Err("the first 256 tokens are not the single bytes".into());
     }
-    let ranks: HashMap<&[u8], usize> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
-    let key = |token: &[u8]| match token {
-        [first, second, ..] => format::key(*first, *second),
-        [first] => usize::from(*first),
-        [] => 0,
-    };
-    let mut groups = vec![Vec::new(); format::KEYS];
-    // The place of each token in its group, from 1; 0 for single bytes.
-    let mut places = vec![0; tokens.len()];
-    for (rank, token) in (256..).zip(longer) {
-        let group = groups.get_mut(key(token)).ok_or("a key beyond the last")?;
-        group.push(rank);
-        *places.get_mut(rank).ok_or("a rank beyond the last")? = group.len();
-    }
-    let mut directory = Vec::new();
-    let mut planes = vec![Vec::new(); format::PLANES];
-    for group in &groups {
+    let numbers = numbers(longer);
+    let number = |token: &[u8]| numbers.get(key(token)).copied().unwrap_or_default();
+    let mut groups = vec![Vec::new(); format::GROUPS];
+    let mut places = HashMap::new();
+    for token in longer {
+        let group = groups
+            .get_mut(usize::from(number(token)))
+            .ok_or("a group beyond the last")?;
+        places.insert(token.as_slice(), u16::try_from(group.len())?);
+        group.push(token.as_slice());
         if group.len() > format::MOST {
             return Err("a group has too many tokens".into());
         }
-        for span in 0..format::SPANS {
-            let count = group.iter().filter(|rank| *rank >> 16 == span).count();
-            directory.extend(u16::try_from(count)?.to_le_bytes());
-        }
-        let mut before = 0;
-        for &rank in group {
-            let token = tokens.get(rank).ok_or("a rank beyond the last")?;
-            let (left, right) =
-                halves(token, rank, &ranks).ok_or("a token is not a merge of two")?;
-            let half = |rank: usize| Some((key(tokens.get(rank)?), *places.get(rank)?));
-            let (left_key, left) = half(left).ok_or("a half beyond the last")?;
-            let (right_key, right) = half(right).ok_or("a half beyond the last")?;
-            if left > 0 && left_key != key(token) {
+    }
+    let ranks = tokens.iter().map(Vec::as_slice).zip(0..).collect();
+    let place = |token: &[u8]| places.get(token).copied().ok_or("a half beyond the last");
+    let mut planes = Planes::default();
+    let mut sizes = Vec::new();
+    for group in groups {
+        let before = planes.variants.len();
+        for token in &group {
+            let own = number(token);
+            if let Some(base) = base(token, &numbers, &ranks) {
+                planes.kinds.push(format::VARIANT);
+                planes.variants.push(place(&base)?);
+                continue;
+            }
+            let (left, right) = halves(token, &ranks).ok_or("a token is not a merge of two")?;
+            if left.len() > 1 && number(left) != own {
                 return Err("a token begins unlike its left half".into());
             }
-            let distance = ((rank - before) & 0xffff) as u16;
-            let ninth = if right_key > 255 { 0x8000 } else { 0 };
-            let bytes = distance
-                .to_le_bytes()
-                .into_iter()
-                .chain(u16::try_from(left)?.to_le_bytes())
-                .chain([(right_key & 0xff) as u8])
-                .chain((u16::try_from(right)? | ninth).to_le_bytes());
-            for (plane, byte) in planes.iter_mut().zip(bytes) {
-                plane.push(byte);
-            }
-            before = rank;
+            let is_rest = usize::from(own) == format::REST;
+            planes.lefts.push(match (left, is_rest) {
+                ([byte], true) => u16::from(*byte),
+                ([_], false) => 0,
+                (_, true) => 256 + place(left)?,
+                (_, false) => 1 + place(left)?,
+            });
+            let (kind, right) = match right {
+                [byte] => (format::BYTE, u16::from(*byte)),
+                _ => (number(right), place(right)?),
+            };
+            planes.kinds.push(kind);
+            planes.rights.push(right);
+        }
+        let variants = planes.variants.len() - before;
+        sizes.push((u16::try_from(group.len())?, u16::try_from(variants)?));
+    }
+    let (tokens, variants): (Vec<u16>, Vec<u16>) = sizes.into_iter().unzip();
+    let mut out: Vec<u8> = single.iter().flatten().copied().collect();
+    out.extend(&numbers);
+    out.extend(two(&tokens).chain(two(&variants)));
+    out.extend(longer.iter().map(|token| number(token)));
+    out.extend(&planes.kinds);
+    out.extend(two(&planes.lefts).chain(two(&planes.rights)));
+    out.extend(two(&planes.variants));
+    Ok(out)
+}
+
+/// The numbers in two planes of bytes.
+fn two(numbers: &[u16]) -> impl Iterator<Item = u8> {
+    let low = numbers.iter().map(|number| *number as u8);
+    low.chain(numbers.iter().map(|number| (number >> 8) as u8))
+}
+
+/// What the longer tokens are told in, as `src/format.rs` says.
+#[derive(Default)]
+struct Planes {
+    kinds: Vec<u8>,
+    lefts: Vec<u16>,
+    rights: Vec<u16>,
+    variants: Vec<u16>,
+}
+
+fn key(token: &[u8]) -> usize {
+    match token {
+        [first, second, ..] => format::key(*first, *second),
+        [first] => usize::from(*first),
+        [] => 0,
+    }
+}
+
+/// The number of the group of each key: the keys with the most tokens have one of their own.
+fn numbers(longer: &[Vec<u8>]) -> Vec<u8> {
+    let mut counts = vec![(0, 0); format::KEYS];
+    for (at, count) in counts.iter_mut().enumerate() {
+        count.1 = at;
+    }
+    for token in longer {
+        if let Some(count) = counts.get_mut(key(token)) {
+            count.0 += 1;
         }
     }
-    let single = single.iter().flatten();
-    let planes = planes.iter().flatten();
-    Ok(single.chain(&directory).chain(planes).copied().collect())
+    counts.sort_unstable_by_key(|(count, key)| (std::cmp::Reverse(*count), *key));
+    counts.truncate(format::REST);
+    let mut own: Vec<usize> = counts.into_iter().map(|(_, key)| key).collect();
+    own.sort_unstable();
+    (0..format::KEYS)
+        .map(|key| own.binary_search(&key).unwrap_or(format::REST) as u8)
+        .collect()
+}
+
+/// What this token is a variant of, where both have groups of their own.
+fn base(token: &[u8], numbers: &[u8], ranks: &HashMap<&[u8], usize>) -> Option<Vec<u8>> {
+    let own = key(token);
+    let (base, change) = format::variant(own)?;
+    let has_group = |key: usize| {
+        numbers
+            .get(key)
+            .is_some_and(|number| usize::from(*number) != format::REST)
+    };
+    if !has_group(own) || !has_group(base) {
+        return None;
+    }
+    let base = match change {
+        format::Change::Bare => [b" ", token].concat(),
+        format::Change::Upper => {
+            let mut base = token.to_vec();
+            base.get_mut(1)?.make_ascii_lowercase();
+            base
+        }
+    };
+    // What is put together of the token itself would never end.
+    let (left, _) = halves(&base, ranks)?;
+    (base.len() > 2 && (change == format::Change::Upper || left.len() > 1)).then_some(base)
 }
 
 /// The two tokens of lower rank that byte pair encoding merges last.
-fn halves(token: &[u8], rank: usize, ranks: &HashMap<&[u8], usize>) -> Option<(usize, usize)> {
+fn halves<'a>(token: &'a [u8], ranks: &HashMap<&[u8], usize>) -> Option<(&'a [u8], &'a [u8])> {
+    let rank = ranks.get(token)?;
     let mut ends: Vec<usize> = (0..=token.len()).collect();
     while ends.len() > 3 {
         let merge = ends
@@ -213,13 +287,12 @@ fn halves(token: &[u8], rank: usize, ranks: &HashMap<&[u8], usize>) -> Option<(u
             .enumerate()
             .filter_map(|(at, span)| {
                 let merged = ranks.get(token.get(*span.first()?..*span.last()?)?)?;
-                (*merged < rank).then_some((*merged, at))
+                (merged < rank).then_some((merged, at))
             })
             .min()?;
         ends.remove(merge.1 + 1);
     }
-    let (left, right) = token.split_at_checked(*ends.get(1)?)?;
-    Some((*ranks.get(left)?, *ranks.get(right)?))
+    token.split_at_checked(*ends.get(1)?)
 }
 
 /// Runs of characters of one class, `start << 3 | class`, by the very regex engine of tiktoken-rs:

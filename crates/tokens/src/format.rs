@@ -7,18 +7,24 @@
 //! `build.rs`), the 256 single bytes in rank order, the directory of groups, and the longer tokens.
 //!
 //! A group holds the longer tokens of one [`key`], in rank order, so that a program which looks for a
-//! token unpacks only the group that the token would be in. The directory has, for each key, how many of
-//! its tokens have ranks below 65,536, how many of the others below twice that, and so on. Then come
-//! the tokens, group after group, in [`PLANES`] planes: the rank's distance from the one before in its
-//! group (2 bytes, the first counts from 0, modulo 65,536); the left of the two tokens it is merged from,
-//! which is in the same group: its place there from 1, or 0 for the single byte (2); the right one: the
-//! low byte of its key (1), and its place in that group, or 0 for a single byte, with the key's ninth bit
-//! as the highest (2).
+//! token unpacks only the group that the token would be in. Groups have numbers below [`REST`]; all keys
+//! with few tokens share that one. The directory has the number of each key and then, in two planes each,
+//! for each group how many tokens it has and how many of them are variants.
+//!
+//! The tokens are told in planes of bytes, each a list of its own, because gzip packs like beside like:
+//!
+//! 1. in rank order, the group of each token: this tells the rank of every token of a group;
+//! 2. group after group, as all that follows, how the token is told: [`VARIANT`], or the group of the
+//!    right one of the two tokens that it is merged from, or [`BYTE`] if that is a single one;
+//! 3. if it is no variant, where the left of the two is (two planes). It begins alike, so it is in the same
+//!    group: its place there from 1, or 0 for the single byte; in [`REST`] the place from 256, or the byte;
+//! 4. if it is no variant, the place of the right one in its group from 0, or the single byte (two planes);
+//! 5. if it is a variant, the place of the token that it is a [`variant`] of (two planes).
 
 /// The first bytes of every vocabulary file.
 pub const MAGIC: &[u8; 8] = b"SILTVOCB";
 /// The version of the layout.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 /// Bytes of the header.
 pub const HEADER: usize = 48;
 /// Where the checksum stands.
@@ -53,12 +59,16 @@ pub fn checksum(parts: &[&[u8]]) -> u64 {
 
 /// Keys of groups.
 pub const KEYS: usize = 512;
-/// Counts that the directory has for each key, two bytes each.
-pub const SPANS: usize = 4;
+/// The group of all keys with few tokens.
+pub const REST: usize = 253;
+/// Groups.
+pub const GROUPS: usize = REST + 1;
+/// In the place of the group of a token's right half: the token is a variant of another one.
+pub const VARIANT: u8 = 255;
+/// In the place of the group of a token's right half: it is a single byte.
+pub const BYTE: u8 = 254;
 /// Bytes of the directory.
-pub const DIRECTORY: usize = KEYS * SPANS * 2;
-/// Bytes of a token.
-pub const PLANES: usize = 7;
+pub const DIRECTORY: usize = KEYS + GROUPS * 4;
 /// More tokens than this do not fit into a group.
 pub const MOST: usize = 0x7fff;
 
@@ -68,5 +78,30 @@ pub fn key(first: u8, second: u8) -> usize {
     match first {
         b' ' => 256 + usize::from(second),
         _ => usize::from(first),
+    }
+}
+
+/// How a token is made of one that it is a variant of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The letter after the space in upper case.
+    Upper,
+    /// Without the space.
+    Bare,
+}
+
+/// The key of what the tokens of this key may be variants of: of the same word after a space, or of that
+/// in lower case. Parts of words in lower case are not, as most others are merged from them: they have to be
+/// found at once.
+pub fn variant(key: usize) -> Option<(usize, Change)> {
+    const A: usize = 256 + b'A' as usize;
+    const Z: usize = 256 + b'Z' as usize;
+    const LOWER_A: usize = b'a' as usize;
+    const LOWER_Z: usize = b'z' as usize;
+    match key {
+        LOWER_A..=LOWER_Z => None,
+        0..256 => Some((key + 256, Change::Bare)),
+        A..=Z => Some((key + 32, Change::Upper)),
+        _ => None,
     }
 }

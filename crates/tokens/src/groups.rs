@@ -1,7 +1,9 @@
 //! The tokens of a vocabulary by group, each group unpacked when it is first looked into: a program
 //! that counts a few words pays for a few groups.
 
-use crate::format::{DIRECTORY, KEYS, MOST, SPANS, key};
+use crate::codes::{Code, Codes, Cursor, Half, View};
+use crate::format::{Change, KEYS, key};
+use crate::group::{Bytes, Group};
 use crate::halves::{self, Halves};
 use crate::hash;
 use std::sync::OnceLock;
@@ -14,188 +16,22 @@ pub(super) const LONGEST: usize = 255;
 /// Halves within halves of a token that are still followed.
 const MAX_DEPTH: usize = 64;
 
-/// A token: its first eight bytes, its rank, and its length with the place of its other bytes.
-#[derive(Clone, Copy)]
-struct Token {
-    word: u64,
-    rank: Rank,
-    tail: u32,
-}
-
-impl Token {
-    fn length(self) -> usize {
-        (self.tail & 0xff) as usize
-    }
-}
-
-/// The tokens that begin alike, and an open-addressed table from their hash to their place.
-struct Group {
-    tokens: Vec<Token>,
-    /// Places from 1; 0 is free. At most half are taken.
-    slots: Vec<u16>,
-    shift: u32,
-    /// The bytes of longer tokens after the first eight.
-    tails: Vec<u8>,
-}
-
-impl Group {
-    fn with_room(count: usize) -> Self {
-        let size = (count * 2).next_power_of_two().max(2);
-        Self {
-            tokens: Vec::with_capacity(count),
-            slots: vec![0; size],
-            shift: 64 - size.trailing_zeros(),
-            tails: Vec::new(),
-        }
-    }
-
-    fn tail(&self, token: Token) -> &[u8] {
-        let start = (token.tail >> 8) as usize;
-        let end = start + token.length().saturating_sub(8);
-        self.tails.get(start..end).unwrap_or_default()
-    }
-
-    fn find(&self, word: u64, length: usize) -> Rank {
-        self.look(hash::of(word, &[]), |token| {
-            token.word == word && token.length() == length
-        })
-    }
-
-    /// The same for more than eight bytes; `tail` is what follows them.
-    fn find_long(&self, word: u64, tail: &[u8]) -> Rank {
-        self.look(hash::of(word, tail), |token| {
-            token.word == word && token.length() == tail.len() + 8 && same(self.tail(token), tail)
-        })
-    }
-
-    fn look(&self, hash: u64, is: impl Fn(Token) -> bool) -> Rank {
-        let mask = self.slots.len() - 1;
-        let mut at = (hash >> self.shift) as usize;
-        while let Some(&slot) = self.slots.get(at & mask) {
-            let Some(place) = usize::from(slot).checked_sub(1) else {
-                return NONE;
-            };
-            match self.tokens.get(place) {
-                Some(token) if is(*token) => return token.rank,
-                _ => at += 1,
-            }
-        }
-        NONE
-    }
-
-    /// Adds the next token; it keeps its place even where there is nothing to find.
-    // Not in one with its callers: engines compile a function better when it runs long, and all that is
-    // in it.
-    #[inline(never)]
-    fn push(&mut self, word: u64, length: usize, tail: &[u8], rank: Rank) {
-        let start = self.tails.len() as u32;
-        if !tail.is_empty() {
-            self.tails.extend_from_slice(tail);
-        }
-        self.tokens.push(Token {
-            word,
-            rank,
-            tail: start << 8 | length as u32,
-        });
-        if length == 0 {
-            return;
-        }
-        let mask = self.slots.len() - 1;
-        let mut at = (hash::of(word, tail) >> self.shift) as usize;
-        while let Some(slot) = self.slots.get_mut(at & mask) {
-            if *slot == 0 {
-                *slot = self.tokens.len() as u16;
-                return;
-            }
-            at += 1;
-        }
-    }
-
-    /// Writes the bytes of the token at `place`, from 1, behind `out`.
-    fn write(&self, place: usize, out: &mut Bytes) -> Option<()> {
-        let token = *self.tokens.get(place.checked_sub(1)?)?;
-        out.push_word(token.word, token.length().min(8))?;
-        if token.length() <= 8 {
-            return Some(());
-        }
-        let mut tail = self.tail(token);
-        while !tail.is_empty() {
-            let length = tail.len().min(8);
-            out.push_word(hash::word(tail, 0, length), length)?;
-            tail = tail.get(length..).unwrap_or_default();
-        }
-        Some(())
-    }
-}
-
-/// Compares eight bytes at a time: most tails are shorter than a call to compare them is worth.
-fn same(left: &[u8], right: &[u8]) -> bool {
-    if left.len() != right.len() {
-        return false;
-    }
-    let ((left, left_rest), (right, right_rest)) = (left.as_chunks::<8>(), right.as_chunks::<8>());
-    left.iter()
-        .zip(right)
-        .all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
-        && left_rest.iter().zip(right_rest).all(|(a, b)| a == b)
-}
-
-/// A token in the making.
-struct Bytes {
-    bytes: [u8; LONGEST + 8],
-    length: usize,
-}
-
-impl Bytes {
-    fn push_word(&mut self, word: u64, length: usize) -> Option<()> {
-        // All eight bytes at once; what is too much is written over.
-        let end = self.length;
-        self.bytes
-            .get_mut(end..end + 8)?
-            .copy_from_slice(&word.to_le_bytes());
-        self.length += length;
-        (self.length <= LONGEST).then_some(())
-    }
-}
-
-/// All groups, and the planes that they are unpacked from.
+/// All groups, and where they are unpacked from.
 pub(super) struct Groups {
+    /// By key: keys that share a group have copies of it, which are small.
     groups: Vec<OnceLock<Group>>,
-    /// Where each group starts in the planes, and where the last one ends.
-    starts: Vec<u32>,
-    spans: Vec<u16>,
-    /// Tokens in all groups.
-    count: usize,
+    codes: Codes,
     /// Whose they are.
     vocabulary: usize,
 }
 
 impl Groups {
-    /// From the directory; nothing if it does not tell of `count` tokens.
-    pub(super) fn new(directory: &[u8], count: usize, vocabulary: usize) -> Option<Self> {
-        let (numbers, _) = directory.get(..DIRECTORY)?.as_chunks::<2>();
-        let spans: Vec<u16> = numbers
-            .iter()
-            .map(|bytes| u16::from_le_bytes(*bytes))
-            .collect();
-        let mut starts = Vec::with_capacity(KEYS + 1);
-        let mut start = 0;
-        for spans in spans.chunks(SPANS) {
-            starts.push(start);
-            let size: u32 = spans.iter().map(|count| u32::from(*count)).sum();
-            if size as usize > MOST {
-                return None;
-            }
-            start += size;
-        }
-        starts.push(start);
-        (start as usize == count).then(|| Self {
+    pub(super) fn new(codes: Codes, vocabulary: usize) -> Self {
+        Self {
             groups: (0..KEYS).map(|_| OnceLock::new()).collect(),
-            starts,
-            spans,
-            count,
+            codes,
             vocabulary,
-        })
+        }
     }
 
     /// The rank of `length` bytes of the text, two or more, or `NONE`.
@@ -225,72 +61,47 @@ impl Groups {
     #[inline(never)]
     fn unpacked<'a>(&self, cell: &'a OnceLock<Group>, key: usize, planes: &[u8]) -> &'a Group {
         cell.get_or_init(|| {
-            let planes = Planes {
-                planes,
-                count: self.count,
-                groups: self,
+            let unpacking = Unpacking {
+                view: self.codes.of(planes),
+                groups: &self.groups,
+                number: self.codes.number(key),
             };
-            halves::with(self.vocabulary, |halves| planes.unpack(key, halves))
+            halves::with(self.vocabulary, |halves| unpacking.unpack(halves))
         })
     }
-
-    fn start(&self, key: usize) -> usize {
-        self.starts.get(key).map_or(0, |start| *start as usize)
-    }
 }
 
-#[derive(Clone, Copy)]
-struct Planes<'a> {
-    planes: &'a [u8],
-    count: usize,
-    groups: &'a Groups,
+/// What a group is unpacked with.
+struct Unpacking<'a> {
+    view: View<'a>,
+    groups: &'a [OnceLock<Group>],
+    /// The group's.
+    number: usize,
 }
 
-/// The key and the place of a half; the place of a single byte is 0.
-type Half = (usize, usize);
+struct Making<'a> {
+    token: Bytes,
+    halves: &'a mut Halves,
+}
 
-impl Planes<'_> {
-    fn byte(&self, plane: usize, at: usize) -> usize {
-        let byte = self.planes.get(plane * self.count + at);
-        byte.copied().unwrap_or_default().into()
-    }
-
-    fn short(&self, plane: usize, at: usize) -> usize {
-        self.byte(plane, at) | self.byte(plane + 1, at) << 8
-    }
-
-    fn halves(&self, key: usize, at: usize) -> (Half, Half) {
-        let right = self.short(5, at);
-        let right_key = self.byte(4, at) | (right & 0x8000) >> 7;
-        ((key, self.short(2, at)), (right_key, right & 0x7fff))
-    }
-
-    /// Unpacks the group of a key. A token that cannot be, as in a file made to do harm, is never found.
-    fn unpack(&self, key: usize, halves: &mut Halves) -> Group {
+impl Unpacking<'_> {
+    /// Unpacks the group. A token that cannot be, as in a file made to do harm, is never found.
+    fn unpack(&self, halves: &mut Halves) -> Group {
         // Engines compile a function better only from one call to the next, so one call for a large group
         // would run slowly to its end.
         const AT_ONCE: usize = 256;
-        let start = self.groups.start(key);
-        let end = self.groups.start(key + 1);
-        let mut group = Group::with_room(end - start);
-        let mut at = start;
-        let spans = self.groups.spans.get(key * SPANS..(key + 1) * SPANS);
-        let mut low = 0;
+        let ranks = self.view.ranks(self.number);
+        let mut group = Group::with_room(ranks.len());
+        let mut at = self.view.codes.start(self.number);
         let mut making = Making {
-            key,
             token: Bytes {
                 bytes: [0; LONGEST + 8],
                 length: 0,
             },
             halves,
         };
-        for (high, count) in (0..).zip(spans.unwrap_or_default()) {
-            let end = at + usize::from(*count);
-            while at < end {
-                let some = at..end.min(at + AT_ONCE);
-                at = some.end;
-                low = self.unpack_some(&mut group, some, (high << 16, low), &mut making);
-            }
+        for some in ranks.chunks(AT_ONCE) {
+            self.unpack_some(&mut group, some, &mut at, &mut making);
         }
         group
     }
@@ -299,116 +110,116 @@ impl Planes<'_> {
     fn unpack_some(
         &self,
         group: &mut Group,
-        some: std::ops::Range<usize>,
-        (high, mut low): (Rank, u16),
+        ranks: &[Rank],
+        at: &mut Cursor,
         making: &mut Making<'_>,
-    ) -> u16 {
-        for at in some {
-            low = low.wrapping_add(self.short(0, at) as u16);
+    ) {
+        for rank in ranks {
             making.token.length = 0;
-            let (left, right) = self.halves(making.key, at);
+            let code = self.view.next(self.number, at);
             // Three of four tokens have at most eight bytes, most of known halves.
-            if let Some((word, length)) = short(left, group, making)
-                && let Some((more, longer)) = short(right, group, making)
+            if let Some(Code::Merge(left, right)) = code
+                && let Some((word, length)) = self.short(left, group, making)
+                && let Some((more, longer)) = self.short(right, group, making)
                 && length + longer <= 8
             {
-                group.push(
-                    word | more << (8 * length),
-                    length + longer,
-                    &[],
-                    high | Rank::from(low),
-                );
+                group.push(word | more << (8 * length), length + longer, &[], *rank);
                 continue;
             }
-            let whole = self
-                .write(left, group, making, 0)
-                .and_then(|()| self.write(right, group, making, 0));
+            if let Some(Code::Variant(base, change)) = code
+                && let Some((word, length)) = self.variant(base, change, making)
+            {
+                group.push(word, length, &[], *rank);
+                continue;
+            }
+            let whole = code.and_then(|code| self.write_code(code, group, making, 0));
             let length = whole.map_or(0, |()| making.token.length);
             let bytes = making.token.bytes.get(..length).unwrap_or_default();
             let word = hash::word(bytes, 0, length);
             let tail = bytes.get(8..).unwrap_or_default();
-            group.push(word, length, tail, high | Rank::from(low));
+            group.push(word, length, tail, *rank);
         }
-        low
+    }
+
+    /// A half of at most eight bytes, if it is known: its bytes and how many they are.
+    fn short(&self, half: Half, own: &Group, making: &Making<'_>) -> Option<(u64, usize)> {
+        if let Some(byte) = half.byte() {
+            return Some((byte.into(), 1));
+        }
+        if half.group() == self.number {
+            return own.short(half.place());
+        }
+        making.halves.find(half)
+    }
+
+    /// The variant of a token of at most eight bytes, if that is known: its bytes and how many they are.
+    fn variant(&self, base: Half, change: Change, making: &Making<'_>) -> Option<(u64, usize)> {
+        let (word, length) = match self.groups.get(self.view.codes.key(base.group()))?.get() {
+            Some(group) => group.short(base.place())?,
+            None => making.halves.find(base)?,
+        };
+        match change {
+            _ if length < 3 => None,
+            Change::Upper => Some((word & !0x2000, length)),
+            Change::Bare => Some((word >> 8, length - 1)),
+        }
+    }
+
+    fn write_code(
+        &self,
+        code: Code,
+        own: &Group,
+        making: &mut Making<'_>,
+        depth: usize,
+    ) -> Option<()> {
+        match code {
+            Code::Merge(left, right) => {
+                self.write(left, own, making, depth)?;
+                self.write(right, own, making, depth)
+            }
+            Code::Variant(base, change) => {
+                let start = making.token.length;
+                self.write(base, own, making, depth)?;
+                making.token.change(start, change)
+            }
+        }
     }
 
     /// Writes a half of a token; `own` is the group that is being unpacked, as far as it is.
     #[inline(never)]
-    fn write(
-        &self,
-        (key, place): Half,
-        own: &Group,
-        making: &mut Making<'_>,
-        depth: usize,
-    ) -> Option<()> {
-        if place == 0 {
-            // The single byte that all of the group begin with, or one that stands for itself.
-            let byte = if key > 255 { b' ' } else { key as u8 };
+    fn write(&self, half: Half, own: &Group, making: &mut Making<'_>, depth: usize) -> Option<()> {
+        if let Some(byte) = half.byte() {
             return making.token.push_word(byte.into(), 1);
         }
-        if key == making.key {
-            return own.write(place, &mut making.token);
+        // What a variant is of may be merged from later ones.
+        if half.group() == self.number && half.place() < own.count() {
+            return own.write(half.place(), &mut making.token);
         }
-        if let Some((word, length)) = making.halves.find(key, place) {
+        if let Some((word, length)) = making.halves.find(half) {
             return making.token.push_word(word, length);
         }
-        self.expand((key, place), own, making, depth)
+        self.expand(half, own, making, depth)
     }
 
     /// The same for a half of another group that has to be put together, or looked up in its group.
     #[inline(never)]
-    fn expand(
-        &self,
-        (key, place): Half,
-        own: &Group,
-        making: &mut Making<'_>,
-        depth: usize,
-    ) -> Option<()> {
+    fn expand(&self, half: Half, own: &Group, making: &mut Making<'_>, depth: usize) -> Option<()> {
         let start = making.token.length;
-        if let Some(group) = self.groups.groups.get(key).and_then(OnceLock::get) {
-            group.write(place, &mut making.token)?;
+        let key = self.view.codes.key(half.group());
+        if let Some(group) = self.groups.get(key).and_then(OnceLock::get) {
+            group.write(half.place(), &mut making.token)?;
         } else {
-            let at = self.groups.start(key) + place - 1;
-            if depth == MAX_DEPTH || at >= self.groups.start(key + 1) {
+            if depth == MAX_DEPTH {
                 return None;
             }
-            let (left, right) = self.halves(key, at);
-            self.write(left, own, making, depth + 1)?;
-            self.write(right, own, making, depth + 1)?;
+            let code = self.view.code(half)?;
+            self.write_code(code, own, making, depth + 1)?;
         }
         let length = making.token.length - start;
         if length <= 8 {
             let word = hash::word(&making.token.bytes, start, length);
-            making.halves.keep(key, place, word, length);
+            making.halves.keep(half, word, length);
         }
         Some(())
     }
-}
-
-/// A half of at most eight bytes, if it is known: its bytes and how many they are.
-fn short((key, place): Half, own: &Group, making: &Making<'_>) -> Option<(u64, usize)> {
-    if place == 0 {
-        return Some((
-            if key > 255 {
-                u64::from(b' ')
-            } else {
-                key as u64
-            },
-            1,
-        ));
-    }
-    if key == making.key {
-        let token = own.tokens.get(place - 1)?;
-        let length = token.length();
-        return (1..=8).contains(&length).then_some((token.word, length));
-    }
-    making.halves.find(key, place)
-}
-
-/// What a group is unpacked with.
-struct Making<'a> {
-    /// The group's.
-    key: usize,
-    token: Bytes,
-    halves: &'a mut Halves,
 }

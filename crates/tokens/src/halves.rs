@@ -1,18 +1,25 @@
 //! Bytes of halves of tokens that were put together lately: the same endings come again and again.
 
+use crate::codes::Half;
 use std::cell::RefCell;
 
 /// Places; the newest half takes the place of an older one.
 const PLACES: usize = 4096;
 
 /// A short half of a token.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Known {
-    /// Its key and its place; 0 is no half.
-    half: u32,
+    half: Half,
     length: u32,
     word: u64,
 }
+
+/// No half.
+const NOTHING: Known = Known {
+    half: Half(u32::MAX),
+    length: 0,
+    word: 0,
+};
 
 /// Halves of at most eight bytes, of one vocabulary.
 #[derive(Default)]
@@ -30,34 +37,28 @@ pub(super) fn with<T>(vocabulary: usize, work: impl FnOnce(&mut Halves) -> T) ->
     HALVES.with_borrow_mut(|halves| {
         if halves.vocabulary != vocabulary || halves.places.is_empty() {
             halves.places.clear();
-            halves.places.resize(PLACES, Known::default());
+            halves.places.resize(PLACES, NOTHING);
             halves.vocabulary = vocabulary;
         }
         work(halves)
     })
 }
 
-fn name(key: usize, place: usize) -> u32 {
-    (key as u32) << 15 | place as u32
-}
-
-fn at(name: u32) -> usize {
-    (name.wrapping_mul(0x9e37_79b1) >> (32 - PLACES.trailing_zeros())) as usize
+fn at(half: Half) -> usize {
+    (half.0.wrapping_mul(0x9e37_79b1) >> (32 - PLACES.trailing_zeros())) as usize
 }
 
 impl Halves {
     /// The bytes of a half and how many they are, if they are known.
-    pub(super) fn find(&self, key: usize, place: usize) -> Option<(u64, usize)> {
-        let name = name(key, place);
+    pub(super) fn find(&self, half: Half) -> Option<(u64, usize)> {
         let known = self
             .places
-            .get(at(name))
-            .filter(|known| known.half == name)?;
+            .get(at(half))
+            .filter(|known| known.half == half)?;
         Some((known.word, known.length as usize))
     }
 
-    pub(super) fn keep(&mut self, key: usize, place: usize, word: u64, length: usize) {
-        let half = name(key, place);
+    pub(super) fn keep(&mut self, half: Half, word: u64, length: usize) {
         if let Some(known) = self.places.get_mut(at(half)) {
             *known = Known {
                 half,

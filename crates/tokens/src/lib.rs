@@ -4,8 +4,10 @@
 //!
 //! A crate of its own because it is compiled for speed, and Siltstone for size.
 
+mod codes;
 mod estimate;
 mod format;
+mod group;
 mod groups;
 mod halves;
 mod hash;

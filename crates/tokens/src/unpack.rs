@@ -1,7 +1,8 @@
 //! From a vocabulary file to what counting needs: what is in it is checked, hardly anything is unpacked.
 
 use crate::Encoding;
-use crate::format::{self, CHARACTERS, DIRECTORY, PLANES};
+use crate::codes::Codes;
+use crate::format::{self, CHARACTERS, DIRECTORY};
 use crate::groups::{Groups, LONGEST, Rank};
 use crate::split::{Classes, Pattern};
 use crate::vocabulary::Vocabulary;
@@ -57,12 +58,13 @@ pub(super) fn unpack(encoding: Encoding, file: Cow<'static, [u8]>) -> Result<Voc
     let (single, body) = body.split_at_checked(256).ok_or_else(damaged)?;
     let (directory, planes) = body.split_at_checked(DIRECTORY).ok_or_else(damaged)?;
     let longer = header.tokens.checked_sub(256).ok_or_else(damaged)?;
-    if planes.len() != longer * PLANES || header.longest > LONGEST {
+    let codes = Codes::new(directory, longer, planes.len()).ok_or_else(damaged)?;
+    if header.longest > LONGEST {
         return Err(damaged());
     }
     // From 1, so that what belongs to none is told.
     let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-    let groups = Groups::new(directory, longer, id).ok_or_else(damaged)?;
+    let groups = Groups::new(codes, id);
     let mut bytes = [0; 256];
     for (rank, byte) in (0..).zip(single) {
         if let Some(place) = bytes.get_mut(usize::from(*byte)) {

@@ -118,3 +118,26 @@ impl Vocabulary {
         Some(total)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_has_its_rank() {
+        let oracles = [tiktoken_rs::o200k_base(), tiktoken_rs::cl100k_base()];
+        for ((encoding, oracle), size) in Encoding::ALL
+            .into_iter()
+            .zip(oracles)
+            .zip([199_998, 100_256])
+        {
+            let vocabulary = Vocabulary::read(encoding, encoding.file()).unwrap();
+            let oracle = oracle.unwrap();
+            for rank in 0..size {
+                let token = oracle.decode_bytes(&[rank]).unwrap();
+                assert_eq!(vocabulary.rank(&token, 0, token.len()), rank, "{token:?}");
+            }
+        }
+    }
+}
