@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 const PAGE_BYTES: usize = 1 << 16;
 /// Of the memory that there is, this part is asked for ahead.
-const PART: usize = 4;
+const PART: usize = 8;
 
 thread_local! {
     static PAGES: Cell<usize> = const { Cell::new(0) };
