@@ -5,7 +5,7 @@ use crate::checkers;
 use crate::host::Instance;
 use crate::plan::{Fault, Plan};
 use crate::workload::{Caller, Copy, SESSIONS, Script};
-use crate::world::{PEOPLE, Running, Violation, World};
+use crate::world::{PEOPLE, Running, SKEWS, Violation, World};
 use serde_json::json;
 use siltstone::engine::Engine;
 use std::cell::{Cell, RefCell};
@@ -33,9 +33,8 @@ struct Executor {
 }
 
 fn engine(world: &Rc<World>, instance: usize) -> Rc<Engine<Instance>> {
-    let skews = [-2_000, 3_000];
     let skew = if world.plan.has(Fault::Skew) {
-        skews[instance % 2]
+        SKEWS[instance % 2]
     } else {
         0
     };
@@ -195,7 +194,6 @@ impl Executor {
         }
         if world.plan.has(Fault::Jump) && world.rng.chance(world.plan.rate) && world.rng.chance(150)
         {
-            // What a service is told twice because a lease ran out under it cannot be known there.
             let planned = || {
                 world
                     .store
@@ -203,7 +201,8 @@ impl Executor {
                     .keys()
                     .any(|key| key.starts_with("o1!"))
             };
-            if world.plan.memos && (world.in_flight.get() > 0 || planned()) {
+            let is_under_way = world.in_flight.get() > 0 || planned();
+            if world.plan.memos && !world.plan.jumps_anytime && is_under_way {
                 return;
             }
             let spans = [
@@ -217,6 +216,7 @@ impl Executor {
             let span = *world.rng.pick(&spans);
             let by = if world.rng.chance(500) { span } else { -span };
             world.note(|| format!("the clock jumps by {by}"));
+            world.end_leases(by);
             world.clock.set(world.clock.get() + by);
         }
     }

@@ -64,6 +64,8 @@ pub struct Plan {
     pub faults: Vec<Fault>,
     /// How many calls in a thousand fail in one way or another.
     pub rate: usize,
+    /// Whether clocks jump while a service is told something, too.
+    pub jumps_anytime: bool,
 }
 
 impl Plan {
@@ -86,6 +88,7 @@ impl Plan {
             tasks: 1 + rng.below(6),
             operations: 3 + rng.below(8),
             rate: *rng.pick(&[3, 10, 30, 80]),
+            jumps_anytime: rng.chance(500),
         }
     }
 

@@ -3,7 +3,9 @@
 use crate::plan::{Fault, Plan};
 use crate::rng::Rng;
 use crate::support_memos::Memos;
+use serde_json::Value;
 use siltstone::host::VectorItem;
+use siltstone::outbox::OutboxConfig;
 use siltstone::scope::Scope;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +51,8 @@ pub const PEOPLE: [Person; 4] = [
         word: "axolotl",
     },
 ];
+/// How far the clocks of instances are off, where they are.
+pub const SKEWS: [i64; 2] = [-2_000, 3_000];
 /// The person who only gets what others exported.
 pub const HEIR: usize = 3;
 
@@ -127,6 +131,8 @@ pub struct World {
     pub checked: Cell<u64>,
     pub numbers: Cell<u64>,
     pub in_flight: Cell<usize>,
+    /// Effects whose lease a jump of the clock has ended, maybe while they were done.
+    pub overrun: RefCell<BTreeSet<String>>,
 }
 
 impl World {
@@ -160,6 +166,7 @@ impl World {
             checked: Cell::new(0),
             numbers: Cell::new(0),
             in_flight: Cell::new(0),
+            overrun: RefCell::default(),
             plan,
         })
     }
@@ -183,6 +190,32 @@ impl World {
     /// Whether the store has changed since this was asked last.
     pub fn has_changed(&self) -> bool {
         self.checked.replace(self.versions.get()) != self.versions.get()
+    }
+
+    /// Notes of which effects this jump ends the lease, for the clock of any instance.
+    pub fn end_leases(&self, by: i64) {
+        let config = OutboxConfig::default();
+        let longest = config.lease_ms.max(config.max_backoff_ms);
+        let now = self.clock.get() + self.elapsed.get();
+        let store = self.store.borrow();
+        let waiting = store.iter().filter(|(key, _)| key.starts_with("o1!"));
+        for (_, (text, _)) in waiting {
+            let effect = &serde_json::from_str::<Value>(text).unwrap()["d"];
+            let at = effect["nextAt"].as_i64().unwrap();
+            let is_free = |now: i64| at <= now || at > now.saturating_add_unsigned(longest);
+            // After a failure nobody has it.
+            let is_leased = effect["owner"].is_string() || effect["attempts"] == 0;
+            let mut clocks = [0, SKEWS[0], SKEWS[1]].iter().map(|skew| now + skew);
+            if is_leased && clocks.any(|now| !is_free(now) && is_free(now + by)) {
+                let id = effect["id"].as_str().unwrap().to_owned();
+                self.overrun.borrow_mut().insert(id);
+            }
+        }
+    }
+
+    /// Whether a service may have been told this twice, as nothing here can know.
+    pub fn is_overrun(&self, tags: &str) -> bool {
+        self.overrun.borrow().iter().any(|id| tags.contains(id))
     }
 
     pub fn number(&self) -> u64 {
