@@ -3,6 +3,7 @@
 
 use crate::case::Lowercase;
 use crate::config::DedupConfig;
+use crate::gather::Push;
 use crate::judge::places::is_country;
 use crate::memory::{Candidate, Memory, MemoryScope};
 use crate::similarity::claim::{Claim, Topic};
@@ -498,7 +499,7 @@ pub fn resolve(
         }
     } else {
         // It repeats an older memory and contradicts a newer one: it is said anew.
-        expire.extend(same);
+        expire.push_all(same);
     }
     Resolution::Store {
         expire,

@@ -1,6 +1,7 @@
 //! How deep a request may nest: what is stored must be readable again, and reading stops at 128.
 
 use crate::error::{Error, Result};
+use crate::gather::Push;
 use serde_json::Value;
 
 /// Objects and arrays within one another at most, the request itself included.
@@ -12,8 +13,8 @@ pub fn check(value: &Value) -> Result<()> {
     while let Some((value, depth)) = open.pop() {
         let inner = depth + 1;
         match value {
-            Value::Array(items) => open.extend(items.iter().map(|item| (item, inner))),
-            Value::Object(fields) => open.extend(fields.values().map(|field| (field, inner))),
+            Value::Array(items) => open.push_all(items.iter().map(|item| (item, inner))),
+            Value::Object(fields) => open.push_all(fields.values().map(|field| (field, inner))),
             _ => continue,
         }
         if depth > MAX_DEPTH {

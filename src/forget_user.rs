@@ -5,6 +5,7 @@
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::Host;
 use crate::key::parts;
 use crate::life::users::User;
@@ -184,7 +185,7 @@ async fn erase_store<H: Host>(
         }
         if external::is_there(host) && !memories.is_empty() {
             let planned = follow::plan_deletion(host, config, scope, memories, &mut change)?;
-            erased.vectors.extend(planned);
+            erased.vectors.push_all(planned);
         }
         change.commit(host).await?;
     }
@@ -241,7 +242,7 @@ async fn planned<H: Host>(host: &H, scope: &Scope) -> Result<Vec<Record<Planned>
     let mut records = Vec::new();
     for shelf in [Shelf::Waiting, Shelf::Dead] {
         let entries = store::range(host, shelf.of_user(scope), usize::MAX, false).await?;
-        records.extend(store::decode_all(host, entries));
+        records.push_all(store::decode_all(host, entries));
     }
     Ok(records)
 }

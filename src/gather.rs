@@ -14,3 +14,17 @@ pub(crate) trait Gather: Iterator + Sized {
 }
 
 impl<I: Iterator> Gather for I {}
+
+/// A list at whose end the items of an iterator are put.
+pub(crate) trait Push<T> {
+    /// Puts them there.
+    fn push_all(&mut self, items: impl IntoIterator<Item = T>);
+}
+
+impl<T> Push<T> for Vec<T> {
+    fn push_all(&mut self, items: impl IntoIterator<Item = T>) {
+        for item in items {
+            self.push(item);
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Commit, Entry, Host};
 use crate::key::last_part;
 use crate::load::Warning;
@@ -257,7 +258,7 @@ async fn write<H: Host>(
 ) -> Result<Written> {
     let head_key = session.head_key();
     let mut keys = vec![head_key.clone()];
-    keys.extend(fresh.iter().map(|(_, id, _)| session.message_id_key(id)));
+    keys.push_all(fresh.iter().map(|(_, id, _)| session.message_id_key(id)));
     let mut attempts = Attempts::default();
     loop {
         let mut entries = store::get(host, &keys).await?.into_iter();
@@ -325,7 +326,7 @@ async fn refresh_cache<H: Host>(
     match host.cache_get(&key).await {
         Ok(Some(text)) => {
             let old = store::decode::<Cached>(&key, &text).ok();
-            rows.extend(
+            rows.push_all(
                 old.filter(|old| old.next == first)
                     .into_iter()
                     .flat_map(Cached::into_rows),
@@ -462,7 +463,7 @@ async fn from_cache<H: Host>(
                 warnings.push(warning);
                 let read = store::read(host, session.message_key(number)).await;
                 let read = store::typed::<Message>(read).ok().flatten();
-                messages.extend(read.map(|record| record.value));
+                messages.push_all(read.map(|record| record.value));
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::budget::{self, Section};
 use crate::config::{AgentConfig, Config};
 use crate::error::{Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::history::{self, Recent, check_message};
 use crate::host::{self, Host};
 use crate::life::touch;
@@ -360,7 +361,7 @@ fn remembered(
     };
     let found = match outcome {
         Outcome::Found(mut found) => {
-            warnings.extend(found.failed_over.take());
+            warnings.push_all(found.failed_over.take());
             found
         }
         Outcome::Skipped(reason) => {

@@ -7,6 +7,7 @@
 
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::history::SessionHead;
 use crate::host::{Commit, Host};
 use crate::life::users::User;
@@ -193,7 +194,7 @@ async fn reached<H: Host>(
     let mut unmarked = Vec::new();
     for (number, _) in expired.iter().flat_map(|record| &record.value.items) {
         // One more than is looked up, so that it is known where to stop.
-        unmarked.extend((next..*number).take(LOOKED_UP + 1 - unmarked.len()));
+        unmarked.push_all((next..*number).take(LOOKED_UP + 1 - unmarked.len()));
         next = next.max(number.saturating_add(1));
     }
     let keys = unmarked.iter().take(LOOKED_UP);

@@ -5,6 +5,7 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::gather::Push;
 use crate::history::SessionHead;
 use crate::host::{Commit, Host};
 use crate::scope::{Scope, Session, check_id};
@@ -43,7 +44,7 @@ pub async fn remove<H: Host>(
     }
     let now = store::now(host)?;
     let mut keys = vec![session.head_key()];
-    keys.extend(ids.iter().map(|id| session.message_id_key(id)));
+    keys.push_all(ids.iter().map(|id| session.message_id_key(id)));
     let mut attempts = Attempts::default();
     loop {
         let mut entries = store::get(host, &keys).await?.into_iter();

@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Batch, Check, Commit, Entry, Host, HostError, Level, LogEvent, Put, Range};
 use crate::load::Warning;
 use crate::read::{self, Fill, Read, Tree};
@@ -163,7 +164,7 @@ pub async fn range<H: Host>(
                 start = format!("{}\u{20}", last.key);
             }
         }
-        entries.extend(page);
+        entries.push_all(page);
         if got < want {
             break;
         }

@@ -11,6 +11,7 @@ mod usual;
 
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{self, Entry, Host};
 use crate::read::Read;
 use crate::scope::Scope;
@@ -112,7 +113,7 @@ pub async fn embed<H: Host>(host: &H, texts: &[String], timeout_ms: u64) -> Vec<
     for batch in texts.chunks(BATCH) {
         match host::answered(host, timeout_ms, host.embed(batch, timeout_ms)).await {
             Ok(answer) if answer.len() == batch.len() => {
-                vectors.extend(answer.iter().map(|components| Vector::new(components)));
+                vectors.push_all(answer.iter().map(|components| Vector::new(components)));
             }
             Ok(answer) => {
                 let got = answer.len();

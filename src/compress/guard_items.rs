@@ -10,6 +10,7 @@ use super::text::{Kind, Text};
 use super::words::{DATES, MONTHS};
 use super::words_en::OPENERS;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::list;
 use crate::similarity::words::{is_filler, negations, stem};
 use crate::sorted::Names;
@@ -80,7 +81,7 @@ pub(super) fn items(text: &Text<'_>, capitals: &Names) -> Vec<Item> {
             if phatic::is_platitude(text, &piece) {
                 // "We'll get there" plans nothing.
                 let told = out.split_off(mark);
-                out.extend(told.into_iter().filter(|item| item.what != What::Modality));
+                out.push_all(told.into_iter().filter(|item| item.what != What::Modality));
             }
             if phatic::asks_other(text, &piece) {
                 // A question states none of these.
@@ -94,7 +95,7 @@ pub(super) fn items(text: &Text<'_>, capitals: &Names) -> Vec<Item> {
                     ]
                     .contains(&item.key)
                 });
-                out.extend(asked);
+                out.push_all(asked);
             }
         }
     }
@@ -165,7 +166,7 @@ impl Scan<'_, '_, '_> {
             if after.len() == count || stop(at) {
                 break;
             }
-            after.extend(content(self.text, at));
+            after.push_all(content(self.text, at));
         }
         let before = after.is_empty().then(|| {
             let from = range.start.saturating_sub(8).max(self.piece.start);

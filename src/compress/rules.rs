@@ -9,6 +9,7 @@ use super::text::{Kind, Text};
 use super::{Compressed, Level, Removed};
 use super::{rules_drop, rules_en, rules_zh};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::sorted::{self, Names};
 use crate::words::words;
 use std::ops::Range;
@@ -48,7 +49,7 @@ pub fn compress(text: &str, level: Level) -> Compressed {
             };
         };
         current = shorter;
-        removed.extend(log);
+        removed.push_all(log);
     }
     unchanged(text)
 }
@@ -114,7 +115,7 @@ fn round(source: &str, level: Level, careful: bool) -> (String, Vec<Removed>) {
         if !careful && sentence.len() <= SENTENCE_TOKENS_MAX && !is_fixed {
             let (edited, done) = edit(&text, sentence);
             result = edited;
-            log.extend(done);
+            log.push_all(done);
         }
         kept.push((span, result));
     }

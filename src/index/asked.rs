@@ -4,6 +4,7 @@ use super::store::Lexical;
 use super::terms::{is_lone_character, query_terms};
 use super::tuning::Tuning;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::order;
 use crate::sorted::Map;
 use rustc_hash::FxHashSet;
@@ -64,7 +65,7 @@ impl Lexical {
                 continue;
             }
             asked.best += weight;
-            asked.terms.extend(number.map(|number| AskedTerm {
+            asked.terms.push_all(number.map(|number| AskedTerm {
                 number,
                 weight,
                 faint,
@@ -118,7 +119,7 @@ impl Lexical {
             faint: 1.0,
             is_own: false,
         });
-        asked.terms.extend(forms);
+        asked.terms.push_all(forms);
         asked
     }
 }

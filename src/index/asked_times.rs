@@ -7,6 +7,7 @@ use super::tuning::Tuning;
 use super::words::base_form;
 use super::{Hit, fold::fold};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::words::{Words, words};
 
 /// Times of one question, at most.
@@ -43,11 +44,11 @@ impl AskedTimes {
             .gather();
         let mut named = written(&words);
         if !question.is_ascii() {
-            named.extend(chinese(&folded));
+            named.push_all(chinese(&folded));
         }
-        named.extend(past(question, now_ms).iter().map(|time| terms(time)));
+        named.push_all(past(question, now_ms).iter().map(|time| terms(time)));
         let days = terms(question).into_iter();
-        named.extend(days.filter(|term| is_day(term)).map(|day| vec![day]));
+        named.push_all(days.filter(|term| is_day(term)).map(|day| vec![day]));
         named.truncate(TIMES);
         let asks_when = asks_when(&words) || ZH_ASKING.any_in(&folded);
         Self { named, asks_when }

@@ -9,6 +9,7 @@
 use super::fold::{Class, class, fold};
 use super::words::{base_form, is_asking, is_stop};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::words::{Words, words};
 use rust_stemmers::{Algorithm, Stemmer};
 
@@ -123,7 +124,7 @@ fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
             term: [b, c].iter().collect(),
             kind: kind(FAINT.contains(b) && FAINT.contains(c)),
         });
-        found.extend(pair);
+        found.push_all(pair);
         found.push(Found {
             term: c.into(),
             kind: kind(FAINT.contains(c)),
@@ -140,7 +141,7 @@ fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
 /// Takes a number with what belongs to it: "5:30", "3.5", "1,000", "2023-05-08", "8th", "5pm".
 fn number(rest: &str, found: &mut Vec<Found>) -> usize {
     if let Some((date, taken)) = iso_date(rest) {
-        found.extend(date.into_iter().map(plain));
+        found.push_all(date.into_iter().map(plain));
         return taken;
     }
     let bytes = rest.as_bytes();
@@ -163,14 +164,14 @@ fn number(rest: &str, found: &mut Vec<Found>) -> usize {
         .map_or(suffix.len(), |(end, _)| end);
     match suffix.get(..length).unwrap_or_default() {
         "st" | "nd" | "rd" | "th" => found.push(plain(term)),
-        half @ ("am" | "pm") => found.extend([plain(term), plain(half.into())]),
+        half @ ("am" | "pm") => found.push_all([plain(term), plain(half.into())]),
         letters => {
             // "5月" meets "May".
             let months = suffix.starts_with('月').then(|| term.parse::<usize>().ok());
             let month = months.flatten().and_then(|n| MONTHS.get(n.checked_sub(1)?));
             letters.chars().for_each(|c| push_bounded(&mut term, c));
             found.push(plain(term));
-            found.extend(month.map(|name| plain(month_term(name))));
+            found.push_all(month.map(|name| plain(month_term(name))));
         }
     }
     at + length

@@ -4,6 +4,7 @@
 
 use super::fold::fold;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::order;
 use crate::prompt::date;
 use crate::words::{Words, words};
@@ -86,7 +87,7 @@ pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
     let today = now_ms.div_euclid(DAY_MS);
     let mut spans = english(question, today);
     if !question.is_ascii() {
-        spans.extend(chinese(question, today));
+        spans.push_all(chinese(question, today));
     }
     spans.retain(|span| match *span {
         Span::Day(day) => day < today,
@@ -102,7 +103,7 @@ pub fn said_times(text: &str, said_at_ms: i64) -> String {
     let today = said_at_ms.div_euclid(DAY_MS);
     let mut spans = english(text, today);
     if !text.is_ascii() {
-        spans.extend(chinese(text, today));
+        spans.push_all(chinese(text, today));
     }
     order::sort_by(&mut spans, Ord::cmp);
     spans.dedup();
@@ -156,7 +157,7 @@ fn english(text: &str, today: i64) -> Vec<Span> {
                 .and_then(|count| moved(today, before.trim_end_matches('s'), -count)),
             day => weekday(day).map(|day| Span::Day(on(day, before, today))),
         };
-        spans.extend(span);
+        spans.push_all(span);
     }
     spans
 }

@@ -11,6 +11,7 @@ use super::NewMessage;
 use super::validate::cut;
 use crate::case::Lowercase;
 use crate::conflict::CORRECTS;
+use crate::gather::Push;
 use crate::memory::{Candidate, Category, Kind, MemoryScope};
 use crate::message::Role;
 use crate::similarity::words::is_cjk;
@@ -56,10 +57,10 @@ pub fn judge(new_messages: &[NewMessage]) -> Vec<Candidate> {
                 // What follows is the text to work on, not talk.
                 break;
             } else if !sentence.quoted {
-                found.extend(read(&sentence, name));
+                found.push_all(read(&sentence, name));
             }
         }
-        out.extend(found.into_iter().map(|finding| candidate(finding, message)));
+        out.push_all(found.into_iter().map(|finding| candidate(finding, message)));
     }
     out
 }

@@ -6,6 +6,7 @@ use crate::compress::{self, Level};
 use crate::config::{CompressMode, Config};
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Commit, Host, LlmMessage, LlmRequest};
 use crate::memories::snapshot::Snapshot;
 use crate::scope::Scope;
@@ -37,7 +38,7 @@ pub async fn by_llm<H: Host>(
     }
     for id in ids.iter().take(TEXTS) {
         match condense(host, config, scope, id).await {
-            Ok(done) => condensed.extend(done),
+            Ok(done) => condensed.push_all(done),
             Err(error) => store::warn(host, "condense_failed", &error.message),
         }
     }

@@ -5,6 +5,7 @@ use super::users::{self, User};
 use super::{Effects, condense, settle, tombstone};
 use crate::config::Config;
 use crate::error::Result;
+use crate::gather::Push;
 use crate::host::{Commit, Host};
 use crate::memories::snapshot::Snapshot;
 use crate::outbox;
@@ -213,7 +214,7 @@ async fn settle_user<H: Host>(
             }
             let mut effects = settled.effects;
             let condensed = condense::by_llm(host, config, scope, &effects.promoted).await;
-            effects.condensed.extend(condensed);
+            effects.condensed.push_all(condensed);
             done.count(&effects, settled.removed.len());
             done.changes.push(UserChanges {
                 tenant: scope.tenant.clone(),

@@ -6,6 +6,7 @@ use super::passage::{self, Step};
 use super::tombstone::Tombstone;
 use super::{Condensed, Effects, Fate, Rules, evict, pin};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::memory::{Memory, Temperature, Tier};
 use crate::order;
 use crate::scope::Scope;
@@ -36,12 +37,12 @@ impl Settled {
         for (id, _) in &later.removed {
             self.changed.remove(id);
         }
-        self.removed.extend(later.removed);
-        self.effects.evicted.extend(later.effects.evicted);
-        self.effects.demoted.extend(later.effects.demoted);
-        self.effects.promoted.extend(later.effects.promoted);
-        self.effects.forgotten.extend(later.effects.forgotten);
-        self.effects.condensed.extend(later.effects.condensed);
+        self.removed.push_all(later.removed);
+        self.effects.evicted.push_all(later.effects.evicted);
+        self.effects.demoted.push_all(later.effects.demoted);
+        self.effects.promoted.push_all(later.effects.promoted);
+        self.effects.forgotten.push_all(later.effects.forgotten);
+        self.effects.condensed.push_all(later.effects.condensed);
     }
 
     /// Puts what is gone for good into a change of the store.
@@ -176,7 +177,7 @@ impl Course<'_> {
                         condensed = Some(Condensed { id, before, after });
                     }
                 });
-                self.settled.effects.condensed.extend(condensed);
+                self.settled.effects.condensed.push_all(condensed);
                 if let Some(memory) = self.memories.get(place) {
                     self.settled.effects.promoted.push(memory.id.clone());
                 }
@@ -237,7 +238,7 @@ impl Course<'_> {
             self.settled.changed.remove(&id);
             let before = self.memories.iter().enumerate();
             let before = before.filter(|(_, older)| older.next_id.as_deref() == Some(&id));
-            going.extend(before.map(|(place, _)| place));
+            going.push_all(before.map(|(place, _)| place));
             self.settled.removed.push((id, tombstone));
         }
     }

@@ -5,6 +5,7 @@ use super::config::{DAY_MS, LifeConfig};
 use crate::case;
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::Host;
 use crate::memory::{Candidate, Memory};
 use crate::read::Read;
@@ -71,7 +72,7 @@ impl Forgotten {
         };
         let records = read(host, scope).await?;
         let mut forgotten: Vec<Tombstone> = records.into_iter().map(|record| record.value).gather();
-        forgotten.extend(memories.iter().filter_map(|memory| {
+        forgotten.push_all(memories.iter().filter_map(|memory| {
             let at = memory.forgotten_at.filter(|_| !memory.is_valid)?;
             let before = memory.last_access_at.max(memory.observed_at);
             (first <= before).then(|| Tombstone::of(memory, before, at, config))

@@ -1,6 +1,7 @@
 //! What a turn is told of: the messages for the model, and how they came about.
 
 use super::dropped;
+use crate::gather::Push;
 use crate::history::HistorySource;
 use crate::memory::MemoryScope;
 use crate::message::Message;
@@ -90,7 +91,7 @@ impl RecallReport {
         let kept = self.hits.len().saturating_sub(lines);
         let gone = self.hits.drain(kept..);
         self.dropped
-            .extend(gone.map(|hit| dropped(hit.id, "window")));
+            .push_all(gone.map(|hit| dropped(hit.id, "window")));
     }
 }
 

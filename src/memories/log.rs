@@ -5,6 +5,7 @@
 //! so a chain of them that reaches back to the version one knows is complete; a writer that does
 //! not know of the log drops it, and breaks the chain.
 
+use crate::gather::Push;
 use crate::sorted::Names;
 
 /// Ids that are kept.
@@ -56,7 +57,7 @@ pub fn extended(log: &[String], replaced: &str, ids: &Names) -> Vec<String> {
     if ids.len() <= IDS {
         log.push(replaced.to_owned());
         log.push(ids.len().to_string());
-        log.extend(ids.iter().cloned());
+        log.push_all(ids.iter().cloned());
     }
     log
 }

@@ -4,6 +4,7 @@
 use crate::config::DedupConfig;
 use crate::conflict::{self, Relation, Resolution, Standing};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::life::{self, Settled};
 use crate::memories::questions::Question;
 use crate::memory::{Candidate, Memory, MemoryScope, Source, Temperature, Tier};
@@ -349,7 +350,7 @@ impl<'a> Merge<'a> {
         self.mark(&mut new, beside);
         self.link(&mut new, related);
         self.questions
-            .extend(asked.iter().map(|(reason, old)| Question {
+            .push_all(asked.iter().map(|(reason, old)| Question {
                 id: format!("{old}+{}", new.id),
                 old: old.clone(),
                 new: new.id.clone(),

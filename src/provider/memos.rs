@@ -6,6 +6,7 @@ use super::service::{Added, Addition, Post, Question};
 use super::wire::{self, Answer, Fault};
 use crate::case::Lowercase;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
 use crate::write;
@@ -76,7 +77,7 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
             let cube = wire::id(bucket, &["cube_id"]);
             let items = wire::list(bucket, "memories")?;
             let read = |item| Found::read(item, kind, cube.as_deref());
-            all.extend(items.iter().filter_map(read));
+            all.push_all(items.iter().filter_map(read));
         }
     }
     Ok(all)
@@ -205,7 +206,7 @@ pub fn listed(answer: &ProviderAnswer, cube: &str) -> Answer<Vec<Found>> {
             };
             let in_cube = wire::id(bucket, &["cube_id"]).unwrap_or_else(|| cube.to_owned());
             let read = |item| Found::read(item, kind, Some(&in_cube));
-            all.extend(items.iter().filter_map(read));
+            all.push_all(items.iter().filter_map(read));
         }
     }
     Ok(all)

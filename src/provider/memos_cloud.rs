@@ -6,6 +6,7 @@ use super::hit::{self, Found};
 use super::service::{Added, Addition, Post, Progress, Question};
 use super::wire::{self, Answer, Fault};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{ProviderAnswer, ProviderRequest};
 use crate::memory::Kind;
 use crate::write;
@@ -57,7 +58,7 @@ pub fn found(answer: &ProviderAnswer) -> Answer<Vec<Found>> {
         ("preference_detail_list", Kind::Pref),
     ] {
         let items = wire::list(data, name)?;
-        all.extend(
+        all.push_all(
             items
                 .iter()
                 .filter_map(|item| Found::read(item, kind, None)),

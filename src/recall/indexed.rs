@@ -3,6 +3,7 @@
 
 use super::kept::Kept;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times, tells_time};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
@@ -213,7 +214,7 @@ impl Indexed {
     fn make_room(&mut self, new: &[&str]) {
         let is_last = |id: &&str| self.ids.last().is_none_or(|last| **last < **id);
         if new.first().is_none_or(is_last) {
-            self.ids.extend(new.iter().map(|id| (*id).into()));
+            self.ids.push_all(new.iter().map(|id| (*id).into()));
             self.marks.resize(self.ids.len(), GAP);
             return;
         }
@@ -229,7 +230,7 @@ impl Indexed {
             self.ids.push(id);
             self.marks.push(marks);
         }
-        self.ids.extend(new.map(|id| (*id).into()));
+        self.ids.push_all(new.map(|id| (*id).into()));
         self.marks.resize(self.ids.len(), GAP);
         self.lexical.renumber(&numbers);
         self.places.renumber(&numbers);

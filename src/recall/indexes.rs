@@ -4,6 +4,7 @@ use super::Indexed;
 use super::kept::{self, Changed};
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Entry, Host};
 use crate::memories::known::Known;
 use crate::memories::log;
@@ -46,7 +47,7 @@ impl Indexes {
         for _ in 0..TRIES {
             let known = self.version(&key);
             let mut keys = vec![key.clone()];
-            keys.extend(known.is_none().then(|| scope.index_head_key()));
+            keys.push_all(known.is_none().then(|| scope.index_head_key()));
             let mut entries = store::get(host, &keys).await?.into_iter();
             let Some(entry) = entries.next().flatten() else {
                 self.take(&key);

@@ -11,6 +11,7 @@ use super::indexes::{compares, fill, vectors_of};
 use super::segment::FORMAT;
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Commit, Entry, Host, IndexLimits};
 use crate::memories::log;
 use crate::memories::snapshot::MemoryHead;
@@ -222,8 +223,8 @@ impl Indexed {
                 let before = |border: &str| self.ids.partition_point(|id| **id < *border);
                 let stop = end.map_or(self.ids.len(), |end| before(end));
                 let cut = self.cut(before(first)..stop, first, bytes);
-                firsts.extend(cut.iter().map(|(first, _)| first.clone()));
-                written.extend(cut);
+                firsts.push_all(cut.iter().map(|(first, _)| first.clone()));
+                written.push_all(cut);
             } else {
                 firsts.push(first.clone());
             }
@@ -246,7 +247,7 @@ impl Indexed {
 
     fn put_head(&self, change: &mut Change, scope: &Scope, firsts: Vec<String>) {
         let mut head = vec![FORMAT.to_string(), self.version.clone()];
-        head.extend(firsts);
+        head.push_all(firsts);
         change.put(scope.index_head_key(), &head);
     }
 

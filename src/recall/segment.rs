@@ -5,6 +5,7 @@
 
 use super::indexed::{COLD, Indexed, THERE};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::index::{Digest, Doc};
 use crate::order;
 use crate::vector::Vector;
@@ -162,7 +163,7 @@ impl Indexed {
         out.number(packed.len() as u64);
         for (doc, marks, known) in &packed {
             out.bytes(self.id(*doc).as_bytes());
-            out.0.extend([marks.marks, marks.importance]);
+            out.0.push_all([marks.marks, marks.importance]);
             // From the far end, so that what never ends is one byte.
             out.number((i64::MAX as u64).wrapping_sub(marks.until.cast_unsigned()));
             out.number(place(&places, self.cube_name(marks.cube)));
@@ -197,11 +198,11 @@ impl Indexed {
             if self.has_rows {
                 let row = self.vectors.row(*doc).unwrap_or_default();
                 out.number(row.len() as u64);
-                out.0.extend(row.iter().map(|x| x.cast_unsigned()));
+                out.0.push_all(row.iter().map(|x| x.cast_unsigned()));
             }
         }
         let sum = checksum(&out.0);
-        out.0.extend(sum.to_le_bytes());
+        out.0.push_all(sum.to_le_bytes());
         out.0
     }
 

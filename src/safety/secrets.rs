@@ -7,6 +7,7 @@ mod known;
 mod numbers;
 mod spoken;
 
+use crate::gather::Push;
 use crate::order;
 use std::ops::Range;
 
@@ -54,10 +55,10 @@ pub fn find(text: &str) -> Vec<Secret> {
     // None of these is inlined: engines optimize several short functions in a fraction of the time of a
     // long one.
     let mut found = known::find(text);
-    found.extend(cards::find(text));
-    found.extend(numbers::find(text));
-    found.extend(commands::find(text));
-    found.extend(spoken::find(text));
+    found.push_all(cards::find(text));
+    found.push_all(numbers::find(text));
+    found.push_all(commands::find(text));
+    found.push_all(spoken::find(text));
     order::sort_by_key(&mut found, |secret| {
         (secret.span.start, usize::MAX - secret.span.end)
     });

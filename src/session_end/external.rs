@@ -9,6 +9,7 @@ use super::{Consolidation, Dialogue, DroppedItem, Status, first_position, lock_l
 use crate::config::Config;
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Commit, Host};
 use crate::life::Effects;
 use crate::lock::Held;
@@ -237,7 +238,7 @@ fn talk<H: Host>(
     if new.is_empty() {
         return Ok((Vec::new(), report));
     }
-    lines.extend(new);
+    lines.push_all(new);
     let lane = lane(api, session.id);
     let mut effects = lines
         .chunks(LINES)

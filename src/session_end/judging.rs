@@ -7,6 +7,7 @@ use crate::config::{CompressMode, Config, JudgeMode};
 use crate::dedup;
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Host, LlmMessage, LlmRequest};
 use crate::judge::parse::{Answer, parse};
 use crate::judge::prompt::{self, Known, Line};
@@ -330,10 +331,10 @@ impl LlmSession<'_> {
             config: &self.config.judge,
         };
         let (candidates, dropped) = validate(items, &context);
-        self.judged.candidates.extend(candidates);
+        self.judged.candidates.push_all(candidates);
         self.judged
             .dropped
-            .extend(dropped.into_iter().map(|dropped| DroppedItem {
+            .push_all(dropped.into_iter().map(|dropped| DroppedItem {
                 content: dropped.content,
                 reason: dropped.reason.to_owned(),
             }));
@@ -357,7 +358,7 @@ impl LlmSession<'_> {
         self.judged.by = JudgedBy::Rules;
         self.judged
             .candidates
-            .extend(rules::judge(new).into_iter().map(|candidate| Candidate {
+            .push_all(rules::judge(new).into_iter().map(|candidate| Candidate {
                 content: cut(&candidate.content, self.config.judge.max_chars),
                 ..candidate
             }));

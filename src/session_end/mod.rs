@@ -12,6 +12,7 @@ mod judging;
 use crate::config::Config;
 use crate::error::{Code, Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::history::{self, SessionHead};
 use crate::host::{Commit, Host};
 use crate::life::tombstone::Forgotten;
@@ -289,11 +290,11 @@ async fn judge_and_store<H: Host>(
         match follow::commit(host, config, session.scope, &snapshot, change).await? {
             Commit::Done => {
                 let mut judged = judged;
-                judged.dropped.extend(brought_back);
+                judged.dropped.push_all(brought_back);
                 let mut done = report(judged, merge, settled, dialogue.new.len());
                 let promoted = &done.life.promoted;
                 let condensed = condense::by_llm(host, config, session.scope, promoted).await;
-                done.life.condensed.extend(condensed);
+                done.life.condensed.push_all(condensed);
                 return Ok(done);
             }
             Commit::Conflict if !held.is_current(host).await? => return Err(lock_lost()),
@@ -325,7 +326,7 @@ fn report(
 ) -> Consolidation {
     let mut merged = judged.merged;
     let outcome = merge.finish();
-    merged.extend(outcome.merged);
+    merged.push_all(outcome.merged);
     let outdated = outcome
         .outdated
         .into_iter()

@@ -2,6 +2,7 @@
 
 use crate::case;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::words::{Words, words};
 
 /// Words that carry no value of their own; they may differ between two texts that say the same.
@@ -96,7 +97,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
         if c.is_ascii() {
             chars.push(c.to_ascii_lowercase());
         } else {
-            chars.extend(case::lower(c));
+            chars.push_all(case::lower(c));
         }
     }
     let at = |i: usize| chars.get(i).copied().unwrap_or(' ');
@@ -139,9 +140,9 @@ fn flush(word: &mut String, out: &mut Vec<String>) {
     let (stem, rest) = match taken.split_once('\'') {
         None => {
             match taken.as_str() {
-                "cannot" | "cant" => out.extend(["can".to_owned(), "not".to_owned()]),
-                "dont" => out.extend(["do".to_owned(), "not".to_owned()]),
-                "doesnt" => out.extend(["does".to_owned(), "not".to_owned()]),
+                "cannot" | "cant" => out.push_all(["can".to_owned(), "not".to_owned()]),
+                "dont" => out.push_all(["do".to_owned(), "not".to_owned()]),
+                "doesnt" => out.push_all(["does".to_owned(), "not".to_owned()]),
                 _ => out.push(taken),
             }
             return;
@@ -149,16 +150,16 @@ fn flush(word: &mut String, out: &mut Vec<String>) {
         Some(parts) => parts,
     };
     match (stem, rest) {
-        ("can", "t") => out.extend(["can".to_owned(), "not".to_owned()]),
-        ("won", "t") => out.extend(["will".to_owned(), "not".to_owned()]),
+        ("can", "t") => out.push_all(["can".to_owned(), "not".to_owned()]),
+        ("won", "t") => out.push_all(["will".to_owned(), "not".to_owned()]),
         (_, "t") if stem.ends_with('n') && stem.len() > 2 => {
-            out.extend([stem.trim_end_matches('n').to_owned(), "not".to_owned()]);
+            out.push_all([stem.trim_end_matches('n').to_owned(), "not".to_owned()]);
         }
         (_, "s") => out.push(stem.to_owned()),
-        (_, "m") => out.extend([stem.to_owned(), "am".to_owned()]),
-        (_, "re") => out.extend([stem.to_owned(), "are".to_owned()]),
-        (_, "ve") => out.extend([stem.to_owned(), "have".to_owned()]),
-        (_, "ll") => out.extend([stem.to_owned(), "will".to_owned()]),
+        (_, "m") => out.push_all([stem.to_owned(), "am".to_owned()]),
+        (_, "re") => out.push_all([stem.to_owned(), "are".to_owned()]),
+        (_, "ve") => out.push_all([stem.to_owned(), "have".to_owned()]),
+        (_, "ll") => out.push_all([stem.to_owned(), "will".to_owned()]),
         _ => out.push(taken),
     }
 }

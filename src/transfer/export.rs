@@ -4,6 +4,7 @@
 use super::item::{Item, VERSION};
 use crate::error::{Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::host::{Entry, Host};
 use crate::key::parts;
 use crate::marks::Marks;
@@ -62,7 +63,7 @@ pub async fn export<H: Host>(
     let next = entries.last().filter(|_| entries.len() == limit);
     let cursor = next.and_then(|entry| entry.key.strip_prefix(&first));
     let cursor = cursor.map(str::to_owned);
-    items.extend(entries.into_iter().filter_map(|entry| {
+    items.push_all(entries.into_iter().filter_map(|entry| {
         item(&entry)
             .inspect_err(|error| store::warn(host, "corrupt_record", &error.message))
             .ok()

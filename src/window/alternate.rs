@@ -6,6 +6,7 @@
 use super::{Item, Losses, Reason, Turn};
 use crate::error::Result;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::message::{Content, Message, Role};
 use crate::tokens::Tokens;
 use serde_json::{Map, Value};
@@ -23,7 +24,7 @@ pub(super) fn turns(groups: Vec<Vec<Item>>) -> Vec<Turn> {
         };
         match turns.last_mut() {
             Some(turn) if turn.role == Role::Assistant && role == Role::Assistant && calling => {
-                turn.items.extend(group);
+                turn.items.push_all(group);
             }
             _ => {
                 turns.push(Turn { role, items: group });
@@ -64,7 +65,7 @@ pub(super) fn merge_runs(
     let mut merged: Vec<Turn> = Vec::new();
     for turn in turns {
         match merged.last_mut() {
-            Some(last) if last.role == turn.role => last.items.extend(turn.items),
+            Some(last) if last.role == turn.role => last.items.push_all(turn.items),
             _ => merged.push(turn),
         }
     }

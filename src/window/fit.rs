@@ -6,6 +6,7 @@ use super::{alternate, cut, intake, sum, tools};
 use crate::config::{Alternation, Oversize, SummaryConfig, WindowConfig};
 use crate::error::{Code, Error, Result};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::message::Role;
 use crate::prompt;
 use crate::tokens::{PRIMING, Tokens};
@@ -243,7 +244,7 @@ impl Plan<'_> {
             let shorter = self.shorten(&last, room.saturating_sub(sum(&memory)), lines)?;
             let kept = shorter.as_ref().map_or(0, |(_, kept)| *kept);
             self.output.memory_lines_dropped += lines.max(1).saturating_sub(kept);
-            memory.extend(shorter.map(|(item, _)| item));
+            memory.push_all(shorter.map(|(item, _)| item));
         }
         Ok(memory)
     }

@@ -3,6 +3,7 @@
 use super::Finding;
 use super::sentences::Sentence;
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::memory::Category;
 use crate::sorted::Facts;
 use crate::words::words;
@@ -73,7 +74,7 @@ fn read_statements(sentence: &Sentence, who: &str) -> Option<Vec<Finding>> {
             // What follows belongs to the statement before it: its reason, its exception.
             None => {
                 if let Some((said_so_far, _)) = spoken.last_mut() {
-                    said_so_far.extend(clause);
+                    said_so_far.push_all(clause);
                 }
             }
         }
@@ -95,7 +96,7 @@ fn for_matching(words: &[Word], at: usize, clause: &[Word]) -> Vec<Word> {
         if let Some(last) = out.last_mut() {
             last.after.push(',');
         }
-        out.extend(words.iter().take(at).map(|word| Word {
+        out.push_all(words.iter().take(at).map(|word| Word {
             text: word.low.clone(),
             ..word.clone()
         }));

@@ -1,6 +1,7 @@
 //! Passwords that commands are given: `curl -u name:password`, `mysql -ppassword`.
 
 use super::{Kind, Secret, run_end};
+use crate::gather::Push;
 
 /// Commands, their flag, and whether the password comes after a name and a colon.
 const FLAGS: [(&str, &str, bool); 8] = [
@@ -30,7 +31,7 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
             let Some(place) = line.find(flag) else {
                 continue;
             };
-            found.extend(password(text, from + place + flag.len(), is_named));
+            found.push_all(password(text, from + place + flag.len(), is_named));
         }
     }
     found

@@ -3,6 +3,7 @@
 
 use super::{Kind, Secret, is_token, run_end};
 use crate::gather::Gather;
+use crate::gather::Push;
 use crate::words::{Words, words};
 
 /// Prefixes, each with the characters that follow at least. Sources: the services' own
@@ -84,8 +85,8 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
             None => at += 1,
         }
     }
-    found.extend(in_addresses(text));
-    found.extend(webhooks(text));
+    found.push_all(in_addresses(text));
+    found.push_all(webhooks(text));
     found
 }
 
