@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { bin, dist, fail, run } from "./lib/run.mjs";
 
 /** KiB, gzipped: what is reached, and a little room. */
-const LIMITS = { core: 486, worker_o200k: 1_233, browser: 496, tokens: 19 };
+const LIMITS = { core: 486, worker_o200k: 1_158, browser: 496, tokens: 21 };
 
 const folder = mkdtempSync(join(tmpdir(), "siltstone-size-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
