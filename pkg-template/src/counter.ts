@@ -1,4 +1,3 @@
-import { checkText } from "./check.js";
 import { SiltstoneError } from "./errors.js";
 import type { FitsResult } from "./requests.js";
 
@@ -13,7 +12,7 @@ export interface TokenCounter {
   fits(text: string, budget: number): FitsResult;
 }
 
-/** A counter over what gives the tokens of a text if they are at most `limit`. */
+/** A counter over what checks a text and gives its tokens if they are at most `limit`. */
 export function counterOf(
   within: (text: string, limit: number) => number | undefined,
 ): TokenCounter {
@@ -37,7 +36,6 @@ function check(text: unknown): asserts text is string {
   if (typeof text !== "string") {
     throw unexpected("text", "a string", text);
   }
-  checkText(text);
 }
 
 function unexpected(path: string, expected: string, value: unknown): SiltstoneError {

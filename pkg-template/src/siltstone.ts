@@ -252,6 +252,7 @@ export class Siltstone {
       await this.#underWay(() => this.#vocabularies.install(encoding));
     }
     return counterOf((text, limit) => {
+      checkText(text);
       this.#lifetime.check();
       return this.#countNow(text, limit);
     });

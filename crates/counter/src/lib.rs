@@ -4,11 +4,19 @@
 
 use js_sys::{Error, Object, Reflect};
 use siltstone_tokens::{Encoding, Vocabulary};
+use std::cell::RefCell;
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::*;
 
 static VOCABULARIES: [OnceLock<Vocabulary>; Encoding::ALL.len()] =
     [const { OnceLock::new() }; Encoding::ALL.len()];
+
+/// Bytes of a short text.
+const SHORT: usize = 3 << 16;
+
+thread_local! {
+    static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 /// Takes the vocabulary file of an encoding, unless it is there already, and gives the encoding's number.
 #[wasm_bindgen]
@@ -38,6 +46,25 @@ pub fn install(encoding: &str, file: Vec<u8>) -> Result<usize, JsValue> {
 #[wasm_bindgen]
 pub fn count(encoding: usize, text: &str, limit: usize) -> Option<usize> {
     VOCABULARIES.get(encoding)?.get()?.count_to(text, limit)
+}
+
+/// Where short texts are written, with room for [`SHORT`] bytes: to allocate and free room for each takes
+/// as long as to count it.
+#[wasm_bindgen]
+pub fn room() -> *const u8 {
+    TEXT.with_borrow_mut(|text| {
+        text.resize(SHORT, 0);
+        text.as_ptr()
+    })
+}
+
+/// The same as [`count`] for the text of so many bytes that was written there.
+#[wasm_bindgen(js_name = countShort)]
+pub fn count_short(encoding: usize, length: usize, limit: usize) -> Option<usize> {
+    TEXT.with_borrow(|text| {
+        let text = std::str::from_utf8(text.get(..length)?).ok()?;
+        count(encoding, text, limit)
+    })
 }
 
 /// About how many tokens a text has, counted without a vocabulary.

@@ -1,23 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { TokenCounter } from "../counter.js";
-import type { Vocabulary } from "../vocab/file.js";
-import { counterWith, initSync } from "./counter.js";
+import { counterFrom, initSync } from "./counter.js";
 
-export type { TokenCounter } from "../counter.js";
-export type { ErrorCode } from "../errors.js";
-export { SiltstoneError } from "../errors.js";
-export type { FitsResult } from "../requests.js";
-export type { Vocabulary, VocabularyFile } from "../vocab/file.js";
+export * from "./exports.js";
 
-async function load(): Promise<void> {
+export const tokenCounter = counterFrom(async () => {
   const bytes = await readFile(new URL("../wasm/tokens_bg.wasm", import.meta.url));
-  initSync({ module: await WebAssembly.compile(bytes) });
-}
-
-/**
- * Loads a vocabulary, imported from `siltstone/vocab/…`, and gives a counter of texts; `"estimate"` needs
- * none. Only the small module that counts is loaded, not the memory.
- */
-export function tokenCounter(vocabulary: Vocabulary | "estimate"): Promise<TokenCounter> {
-  return counterWith(load, vocabulary);
-}
+  return initSync({ module: await WebAssembly.compile(bytes) });
+});
