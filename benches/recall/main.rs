@@ -206,6 +206,7 @@ fn main() -> Fallible<()> {
         }
     }
     let (zh, en) = ([own::read("recall_zh")?], [own::read("recall_en")?]);
+    let mistyped = [own::mistyped("recall_en")?];
     let set = |name, conversations, is_hybrid, is_told| Set {
         name,
         conversations,
@@ -219,6 +220,7 @@ fn main() -> Fallible<()> {
         set("observations, hybrid", &observations, true, true),
         set("own, Chinese", &zh, false, false),
         set("own, English", &en, false, false),
+        set("the same, mistyped", &mistyped, false, false),
     ];
     if leaves_one_out {
         return choose::print(&sets, &config);
