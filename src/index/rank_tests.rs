@@ -25,6 +25,7 @@ fn talk(texts: &[(u32, &str)]) -> Talk {
 impl Talk {
     fn ask(&self, question: &str, near: &[Hit], may_read: &dyn Fn(u32) -> bool) -> Ranking {
         let asking = Asking {
+            like: &|_, docs| vec![0.0; docs.len()],
             question,
             times: AskedTimes::of(question, 0),
             near,

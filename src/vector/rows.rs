@@ -99,6 +99,40 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// How like each of these documents is to those of the hits, without `usual`, 0 to 1, of what all
+    /// have in common: the sum of the cosines by the hits' scores, without the one with itself.
+    /// It is told only where a question of the same dimensions was compared before.
+    pub fn like(&self, hits: &[Hit], docs: &[u32], usual: f64) -> Vec<f64> {
+        let mut likeness = vec![0.0; docs.len()];
+        let common = self.common.borrow();
+        let Some(common) = common.as_ref() else {
+            return likeness;
+        };
+        let seen = |doc: u32| {
+            let Row(components, squares) = self.rows.get(doc as usize)?.as_ref()?;
+            let along = *common.along.get(doc as usize)?;
+            let squares = f64::from(*squares);
+            let is_known = components.len() == common.usual.dimensions();
+            is_known.then_some((&**components, Seen { squares, along }))
+        };
+        let hits: Vec<_> = hits
+            .iter()
+            .filter_map(|hit| Some((hit, seen(hit.doc)?)))
+            .collect();
+        for (like, doc) in likeness.iter_mut().zip(docs) {
+            let Some((components, own)) = seen(*doc) else {
+                continue;
+            };
+            for (hit, (others, other)) in hits.iter().filter(|(hit, _)| hit.doc != *doc) {
+                let product = f64::from(dot(components, others));
+                *like += hit.score * common.usual.cosine_beyond(own, *other, product, usual);
+            }
+        }
+        likeness
+    }
+}
+
 impl Common {
     fn of(rows: &[Option<Row>], dimensions: usize) -> Self {
         let alike = rows
