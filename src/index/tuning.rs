@@ -1,7 +1,7 @@
 //! What the ranking weighs, and how much.
 //!
-//! These are no settings of the product: they are what most choices without one conversation agree
-//! on (`make ablation LOO=1`, `benches/recall.md`), and a benchmark can turn each of them off.
+//! These are no settings of the product: they are the medians of what is chosen without each
+//! conversation (`make ablation LOO=1`, `benches/recall.md`), and a benchmark can turn each of them off.
 
 use super::bm25::Bm25;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ impl Default for Tuning {
             candidates: 200,
             share: 0.5,
             before: 1.2,
-            told: 0.5,
+            told: 1.0,
             told_meaning: 0.0,
             slips: 0.8,
             again: 0.3,

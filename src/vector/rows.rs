@@ -209,6 +209,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_like_the_first_hits_is_known() {
+        let mut rows = Rows::default();
+        let embeddings = [
+            vec![1.0, 0.0],
+            vec![0.8, 0.6],
+            vec![0.0, 1.0],
+            vec![1.0, 0.0, 0.0],
+        ];
+        for (doc, embedding) in (0u32..).zip(&embeddings) {
+            rows.set(doc, Some(vector(embedding)));
+        }
+        let first = [Hit { doc: 0, score: 0.5 }];
+        assert_eq!(rows.like(&first, &[1], 0.0), [0.0]);
+        rows.near(&vector(&[1.0, 0.0]), -1.0, 0.0);
+        let like = rows.like(&first, &[0, 1, 2, 3, 9], 0.0);
+        assert!((like[1] - 0.4).abs() < 0.01, "{like:?}");
+        assert_eq!([like[0], like[2], like[3], like[4]], [0.0; 4]);
+    }
+
+    #[test]
     fn embeddings_of_other_dimensions_are_left_out() {
         let odd = [vector(&[1.0, 0.0]), vector(&[1.0])];
         assert_eq!(scores(&odd, &odd[0], 0.0), [1.0, 0.0]);
