@@ -79,6 +79,8 @@ pub(crate) struct Set<'a> {
     pub(crate) is_hybrid: bool,
     /// Whether the words around a memory lie beside it.
     pub(crate) is_told: bool,
+    /// Whether there is a slip of the pen in each question.
+    pub(crate) is_mistyped: bool,
 }
 
 pub(crate) fn measure(
@@ -159,8 +161,12 @@ fn steps() -> Vec<(&'static str, Value)> {
             json!({ "told": 0 }),
         ),
         (
-            "as much meaning as words around what carries it beside it",
+            "meaning around what carries words beside it, too",
             json!({ "told_meaning": 0.5 }),
+        ),
+        (
+            "without asking again for what the first hits mean",
+            json!({ "again": 0 }),
         ),
         (
             "without times that a question names",
@@ -184,7 +190,7 @@ fn steps() -> Vec<(&'static str, Value)> {
             "none of these",
             json!({
                 "share": 0, "session": 0, "opening": 0, "slips": 0, "usual": 0, "named_time": 0,
-                "when": 0,
+                "when": 0, "again": 0,
             }),
         ),
     ]
@@ -206,11 +212,13 @@ fn main() -> Fallible<()> {
         }
     }
     let (zh, en) = ([own::read("recall_zh")?], [own::read("recall_en")?]);
+    let mistyped = [own::mistyped("recall_en")?];
     let set = |name, conversations, is_hybrid, is_told| Set {
         name,
         conversations,
         is_hybrid,
         is_told,
+        is_mistyped: name.ends_with("mistyped"),
     };
     let sets = [
         set("turns, lexical", &turns, false, false),
@@ -219,6 +227,7 @@ fn main() -> Fallible<()> {
         set("observations, hybrid", &observations, true, true),
         set("own, Chinese", &zh, false, false),
         set("own, English", &en, false, false),
+        set("the same, mistyped", &mistyped, false, false),
     ];
     if leaves_one_out {
         return choose::print(&sets, &config);

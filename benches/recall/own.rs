@@ -58,3 +58,23 @@ pub(crate) fn read(name: &str) -> Fallible<Conversation> {
         indexed: Indexed::new("1".to_owned(), memories, false),
     })
 }
+
+/// The same with a slip of the pen in each question: two letters in the middle of its longest word
+/// change places.
+pub(crate) fn mistyped(name: &str) -> Fallible<Conversation> {
+    let mut own = read(name)?;
+    for question in &mut own.questions {
+        let words = question.text.split(|c: char| !c.is_ascii_lowercase());
+        let Some(word) = words.max_by_key(|word| word.len()) else {
+            continue;
+        };
+        let mut letters: Vec<char> = word.chars().collect();
+        let middle = letters.len() / 2;
+        if middle > 1 {
+            letters.swap(middle - 1, middle);
+        }
+        let slip: String = letters.into_iter().collect();
+        question.text = question.text.replace(word, &slip);
+    }
+    Ok(own)
+}

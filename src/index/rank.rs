@@ -16,6 +16,11 @@ use crate::sorted::{self, Map};
 use rustc_hash::FxHashMap;
 use siltstone_kernels::{count, lend, raise};
 
+/// Hits whose meaning is asked for again.
+const ASKED_AGAIN: usize = 5;
+/// Hits that are compared with them.
+const RESCORED: usize = 100;
+
 /// A question, and what bears on its answer.
 pub struct Asking<'a> {
     /// Its text.
@@ -24,6 +29,9 @@ pub struct Asking<'a> {
     pub times: AskedTimes,
     /// Documents near to it in meaning, with their cosines; none without embeddings.
     pub near: &'a [Hit],
+    /// How like each of some documents is to others, by meaning: the mean by their weights, without
+    /// what it is to itself.
+    pub like: &'a dyn Fn(&[Hit], &[u32]) -> Vec<f64>,
     /// Whether a document may be read; what may not bears on nothing.
     pub may_read: &'a dyn Fn(u32) -> bool,
 }
@@ -62,11 +70,14 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         said: FxHashMap::default(),
     };
     let docs = around.candidates(found.iter().chain(&near));
-    let closer: Vec<Close> = docs
+    let mut closer: Vec<Close> = docs
         .into_iter()
         .filter_map(|doc| around.look(doc))
         .collect();
     let mut hits = fused(&closer, tuning);
+    if tuning.again > 0.0 && !cosines.is_empty() {
+        ask_again(asking, &mut hits, &mut closer, tuning);
+    }
     lexical.raise_times(&asking.times, &mut hits, tuning);
     let sessions = sessions(lexical, &hits, &by_session, tuning);
     let best = best(hits.iter().map(|hit| hit.score));
@@ -200,6 +211,30 @@ impl Around<'_> {
         }
         self.said.entry(place).or_default()
     }
+}
+
+/// Asks again for what the first hits mean: what is like them answers, too, where the question's own
+/// words and meaning are far from it.
+fn ask_again(asking: &Asking<'_>, hits: &mut Vec<Hit>, closer: &mut [Close], tuning: &Tuning) {
+    let mut first = hits.clone();
+    best_of(&mut first, RESCORED);
+    let docs: Vec<u32> = first.iter().map(|hit| hit.doc).collect();
+    first.truncate(ASKED_AGAIN);
+    let likeness: Map<u32, f64> = {
+        let likeness = (asking.like)(&first, &docs);
+        sorted::map(docs.into_iter().zip(likeness.into_iter().map(unit)))
+    };
+    let most = best(likeness.iter().map(|(_, like)| *like));
+    if most <= 0.0 {
+        return;
+    }
+    let scale = best(closer.iter().map(|close| close.meaning));
+    for close in closer.iter_mut() {
+        let like = likeness.get(&close.doc).copied().unwrap_or(0.0);
+        let part = unit(tuning.again);
+        close.meaning = (1.0 - part) * close.meaning + part * scale * over(like, most);
+    }
+    *hits = fused(closer, tuning);
 }
 
 /// Words and meaning, each by its best; the scale is that of the better one.

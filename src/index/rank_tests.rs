@@ -25,6 +25,7 @@ fn talk(texts: &[(u32, &str)]) -> Talk {
 impl Talk {
     fn ask(&self, question: &str, near: &[Hit], may_read: &dyn Fn(u32) -> bool) -> Ranking {
         let asking = Asking {
+            like: &|_, docs| vec![0.0; docs.len()],
             question,
             times: AskedTimes::of(question, 0),
             near,
@@ -163,4 +164,40 @@ fn what_is_of_the_time_that_is_named_comes_first() {
     let when = scores("When did Ann tell about her film?");
     let what = scores("What did Ann tell about her film?");
     assert!(when[0].score > when[1].score && what[0].score == what[1].score);
+}
+
+#[test]
+fn what_is_like_the_first_hits_is_found_before_what_is_not() {
+    let talk = talk(&[
+        (0, "Ann adopted a greyhound"),
+        (1, "Bo paints the fence"),
+        (2, "Juniper sleeps all day"),
+    ]);
+    let near = [
+        Hit { doc: 0, score: 0.8 },
+        Hit { doc: 1, score: 0.2 },
+        Hit {
+            doc: 2,
+            score: 0.19,
+        },
+    ];
+    let docs = |like: &dyn Fn(&[Hit], &[u32]) -> Vec<f64>| -> Vec<u32> {
+        let asking = Asking {
+            like,
+            question: "Which greyhound did Ann adopt?",
+            times: AskedTimes::default(),
+            near: &near,
+            may_read: &|_| true,
+        };
+        let ranking = rank(&talk.lexical, &talk.places, &asking, &Tuning::default());
+        ranking.hits.iter().map(|hit| hit.doc).collect()
+    };
+    assert_eq!(docs(&|_, docs| vec![0.0; docs.len()]), [0, 1, 2]);
+    let like = |first: &[Hit], docs: &[u32]| -> Vec<f64> {
+        assert_eq!(first.first().map(|hit| hit.doc), Some(0));
+        docs.iter()
+            .map(|doc| f64::from(u8::from(*doc == 2)))
+            .collect()
+    };
+    assert_eq!(docs(&like), [0, 2, 1]);
 }

@@ -1,7 +1,7 @@
 //! What the ranking weighs, and how much.
 //!
-//! These are no settings of the product: they are what most choices without one conversation agree
-//! on (`make ablation LOO=1`, `benches/recall.md`), and a benchmark can turn each of them off.
+//! These are no settings of the product: they are the medians of what is chosen without each
+//! conversation (`make ablation LOO=1`, `benches/recall.md`), and a benchmark can turn each of them off.
 
 use super::bm25::Bm25;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub struct Tuning {
     pub told_meaning: f64,
     /// What a word counts that is one slip from a word that no text has.
     pub slips: f64,
+    /// The part of a meaning that is how like the first hits a text is.
+    pub again: f64,
     /// The part of meaning in a score, against words.
     pub meaning: f64,
     /// How far what all embeddings have in common is left out of a cosine.
@@ -50,9 +52,10 @@ impl Default for Tuning {
             candidates: 200,
             share: 0.5,
             before: 1.2,
-            told: 0.5,
-            told_meaning: 0.25,
+            told: 1.0,
+            told_meaning: 0.0,
             slips: 0.8,
+            again: 0.3,
             meaning: 0.5,
             usual: 1.0,
             session: 0.5,
@@ -75,6 +78,7 @@ impl Tuning {
             opening: 0.0,
             named_time: 0.0,
             when: 0.0,
+            again: 0.0,
             ..self
         }
     }

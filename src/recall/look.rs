@@ -98,18 +98,17 @@ impl Indexed {
             true => None,
             false => self.near(query, config.min_cosine, tuning.usual),
         };
+        let like = |first: &[Hit], docs: &[u32]| self.vectors.like(first, docs, tuning.usual);
         let asking = Asking {
+            like: &like,
             question: &question(query, config.context_chars),
             times: AskedTimes::of(query.text, now_ms),
             near: &near.unwrap_or_default(),
             may_read: &|doc| reader.may_read(doc),
         };
-        let tuning = if query.keyword_only {
-            tuning.words_only()
-        } else {
-            tuning
-        };
-        let Ranking { mut hits, sessions } = rank(&self.lexical, &self.places, &asking, &tuning);
+        let words_only = query.keyword_only.then(|| tuning.clone().words_only());
+        let tuning = words_only.as_ref().unwrap_or(&tuning);
+        let Ranking { mut hits, sessions } = rank(&self.lexical, &self.places, &asking, tuning);
         hits.retain(|hit| hit.score >= config.local_min_score);
         Look {
             sessions: self.first_sessions(sessions),

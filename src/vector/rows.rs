@@ -99,6 +99,40 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// How like each of these documents is to those of the hits, without `usual`, 0 to 1, of what all
+    /// have in common: the sum of the cosines by the hits' scores, without the one with itself.
+    /// It is told only where a question of the same dimensions was compared before.
+    pub fn like(&self, hits: &[Hit], docs: &[u32], usual: f64) -> Vec<f64> {
+        let mut likeness = vec![0.0; docs.len()];
+        let common = self.common.borrow();
+        let Some(common) = common.as_ref() else {
+            return likeness;
+        };
+        let seen = |doc: u32| {
+            let Row(components, squares) = self.rows.get(doc as usize)?.as_ref()?;
+            let along = *common.along.get(doc as usize)?;
+            let squares = f64::from(*squares);
+            let is_known = components.len() == common.usual.dimensions();
+            is_known.then_some((&**components, Seen { squares, along }))
+        };
+        let hits: Vec<_> = hits
+            .iter()
+            .filter_map(|hit| Some((hit, seen(hit.doc)?)))
+            .collect();
+        for (like, doc) in likeness.iter_mut().zip(docs) {
+            let Some((components, own)) = seen(*doc) else {
+                continue;
+            };
+            for (hit, (others, other)) in hits.iter().filter(|(hit, _)| hit.doc != *doc) {
+                let product = f64::from(dot(components, others));
+                *like += hit.score * common.usual.cosine_beyond(own, *other, product, usual);
+            }
+        }
+        likeness
+    }
+}
+
 impl Common {
     fn of(rows: &[Option<Row>], dimensions: usize) -> Self {
         let alike = rows
@@ -172,6 +206,26 @@ mod tests {
         let few = [vector(&[1.0, 0.5]), vector(&[1.0, 0.4])];
         let (beyond, plain) = (scores(&few, &few[1], 1.0)[0], scores(&few, &few[1], 0.0)[0]);
         assert!((beyond - plain).abs() < 0.01, "{beyond} {plain}");
+    }
+
+    #[test]
+    fn what_is_like_the_first_hits_is_known() {
+        let mut rows = Rows::default();
+        let embeddings = [
+            vec![1.0, 0.0],
+            vec![0.8, 0.6],
+            vec![0.0, 1.0],
+            vec![1.0, 0.0, 0.0],
+        ];
+        for (doc, embedding) in (0u32..).zip(&embeddings) {
+            rows.set(doc, Some(vector(embedding)));
+        }
+        let first = [Hit { doc: 0, score: 0.5 }];
+        assert_eq!(rows.like(&first, &[1], 0.0), [0.0]);
+        rows.near(&vector(&[1.0, 0.0]), -1.0, 0.0);
+        let like = rows.like(&first, &[0, 1, 2, 3, 9], 0.0);
+        assert!((like[1] - 0.4).abs() < 0.01, "{like:?}");
+        assert_eq!([like[0], like[2], like[3], like[4]], [0.0; 4]);
     }
 
     #[test]

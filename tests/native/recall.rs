@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use siltstone::config::Config;
 use siltstone::engine::Engine;
-use siltstone::index::{Bm25, Lexical};
+use siltstone::index::{Bm25, Lexical, Tuning};
 use siltstone::memory::Memory;
 use siltstone::recall::{Indexed, Query};
 use siltstone::scope::Scope;
@@ -192,4 +192,31 @@ fn after(change: &Change, has_meaning: bool) -> Vec<String> {
     let hits = found["hits"].as_array().unwrap().iter();
     hits.map(|hit| hit["memory"]["content"].as_str().unwrap().to_owned())
         .collect()
+}
+
+/// The table that `make ablation LOO=1` printed: each default, and what was chosen without each of the
+/// conversations.
+#[test]
+fn defaults_are_the_medians_of_what_was_chosen() {
+    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/recall.md");
+    let record = fs::read_to_string(record).unwrap();
+    let rows = record
+        .lines()
+        .skip_while(|line| !line.starts_with("| | default |"));
+    let rows: Vec<&str> = rows
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    let defaults = serde_json::to_value(Tuning::default()).unwrap();
+    assert!(rows.len() > 10);
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let numbers = cells.iter().skip(1).map(|cell| cell.parse().unwrap());
+        let numbers: Vec<f64> = numbers.collect();
+        let mut chosen = numbers[1..numbers.len() - 1].to_vec();
+        chosen.sort_by(f64::total_cmp);
+        assert_eq!(chosen.len(), 5, "{row}");
+        assert_eq!(numbers[0], chosen[2], "{row}");
+        assert_eq!(defaults[cells[0]], numbers[0], "{row}");
+    }
 }
