@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { bin, dist, fail, run } from "./lib/run.mjs";
 
 /** KiB, gzipped: what is reached, and a little room. */
-const LIMITS = { core: 452, worker_o200k: 1_196, browser: 462, tokens: 19 };
+const LIMITS = { core: 450, worker_o200k: 1_194, browser: 460, tokens: 19 };
 
 const folder = mkdtempSync(join(tmpdir(), "siltstone-size-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
