@@ -6,9 +6,7 @@ pub(crate) trait Gather: Iterator + Sized {
     /// The items.
     fn gather(self) -> Vec<Self::Item> {
         let mut items = Vec::new();
-        for item in self {
-            items.push(item);
-        }
+        self.for_each(|item| items.push(item));
         items
     }
 }
