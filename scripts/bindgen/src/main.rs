@@ -4,6 +4,7 @@
 //! the one `Cargo.lock`, and so can't differ.
 
 mod graph;
+mod lift;
 mod module;
 mod split;
 

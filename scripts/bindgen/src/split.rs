@@ -104,6 +104,21 @@ impl<'a> Plan<'a> {
                 cut.contains(index) || (all.contains(&node) && !in_first.contains(&node))
             })
             .collect();
+        let (first, rest, in_first) = if std::env::var("LIFT").is_ok() {
+            let mut in_first = in_first;
+            let fixed: HashSet<u32> = cut.iter().copied().collect();
+            let bytes = |f: u32| linked.compact(f);
+            let up = crate::lift::lifted(graph, &first, &rest, &fixed, |node| in_first.contains(&node), bytes);
+            let mut first = first;
+            let mut rest = rest;
+            rest.retain(|f| !up.contains(&Node::Function(*f)));
+            first.extend(up.iter().filter_map(|node| match node { Node::Function(f) => Some(*f), Node::Piece(_) => None }));
+            first.sort_unstable();
+            in_first.extend(up);
+            (first, rest, in_first)
+        } else {
+            (first, rest, in_first)
+        };
         let slots = linked.table_size..;
         let mut plan = Self {
             linked,
@@ -421,6 +436,14 @@ impl Reencode for Code {
 }
 
 impl Linked<'_> {
+    fn compact(&self, function: u32) -> Vec<u8> {
+        let mut section = CodeSection::new();
+        RoundtripReencoder.parse_function_body(&mut section, self.body(function).clone()).expect("body");
+        let mut out = Vec::new();
+        wasm_encoder::Encode::encode(&section, &mut out);
+        out.split_off(10.min(out.len()))
+    }
+
     /// What these functions refer to that is not among them.
     fn used_by(&self, functions: &[u32]) -> Result<Vec<Taken>> {
         let own: HashSet<u32> = functions.iter().copied().collect();
