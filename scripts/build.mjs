@@ -145,11 +145,11 @@ function generateGlue(modules) {
 
 function generate(name, wasm) {
   step(`generating the JavaScript glue: ${name}`);
-  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue, name]);
+  const rest = name === "core" ? ["rest"] : [];
+  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue, name, ...rest]);
 
-  optimise(`${name}_bg`);
-  if (name === "core") {
-    optimise("rest");
+  for (const part of [`${name}_bg`, ...rest]) {
+    optimise(part);
   }
 
   // The generated declaration describes the raw exports; what an import of the file gives is a
@@ -165,7 +165,8 @@ function optimise(name) {
     run(bin("wasm-opt"), [...features, ...passes, module, "-o", module]);
   // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse. Of what
   // they do, these help: arguments that are always the same, copies of locals, ends of branches alike.
-  change("-O1", "--dae-optimizing", "--merge-locals", "--code-folding");
+  // A segment for each run of zeros takes more than the zeros.
+  change("--skip-pass=memory-packing", "-O1", "--dae-optimizing", "--merge-locals", "--code-folding");
   writeFileSync(module, nameInOrder(readFileSync(module)));
   change("--reorder-functions-by-name");
   writeFileSync(

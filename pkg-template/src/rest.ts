@@ -30,9 +30,7 @@ async function start(): Promise<void> {
   }
   try {
     const module = (await entryLoader()) as WebAssembly.Module;
-    // Both parts work on the memory and the function table of the first, which is loaded by now.
-    const m = initSync({ module }) as unknown as WebAssembly.ModuleImports;
-    await WebAssembly.instantiate(module, { m });
+    await WebAssembly.instantiate(module, { m: taken(module) });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SiltstoneError(
@@ -41,6 +39,18 @@ async function start(): Promise<void> {
       { cause },
     );
   }
+}
+
+/** What the rest takes from the first part, which is loaded by now: functions by their places in its table. */
+function taken(rest: WebAssembly.Module): WebAssembly.ModuleImports {
+  const first = initSync({ module: rest }) as unknown as Record<string, WebAssembly.ExportValue>;
+  const table = first.t as WebAssembly.Table;
+  return Object.fromEntries(
+    WebAssembly.Module.imports(rest).map(({ kind, name }) => [
+      name,
+      (kind === "function" ? table.get(Number(name)) : first[name]) as WebAssembly.ExportValue,
+    ]),
+  );
 }
 
 /** The module that is at a URL, compiled. */

@@ -1,13 +1,13 @@
 //! What refers to what in a linked module, read from its relocations: functions call functions and
 //! take their addresses, and those of data; data hold addresses of both.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use anyhow::{Result, bail, ensure};
 use wasmparser::{
-    KnownCustom, Linking, Name, Parser, Payload, RelocSectionReader, RelocationType,
-    SymbolInfo, TypeRef,
+    KnownCustom, Linking, Name, Parser, Payload, RelocSectionReader, RelocationType, SymbolInfo,
+    TypeRef,
 };
 
 /// What can be referred to.
@@ -30,11 +30,10 @@ pub struct Piece {
 /// The functions and the data of a module, and what each refers to.
 #[derive(Debug, Default)]
 pub struct Graph {
-    pub imported: u32,
-    pub names: HashMap<u32, String>,
-    pub sizes: Vec<usize>,
+    imported: u32,
+    names: HashMap<u32, String>,
     pub pieces: Vec<Piece>,
-    pub edges: HashMap<Node, Vec<Node>>,
+    edges: HashMap<Node, Vec<Node>>,
     /// What bytes refer to that are in no piece.
     pub loose: Vec<Node>,
 }
@@ -98,14 +97,35 @@ impl Graph {
                 _ => {}
             }
         }
-        ensure!(!relocations.is_empty(), "link the module with --emit-relocs");
-        graph.sizes = bodies.iter().map(|body| body.len()).collect();
+        ensure!(
+            !relocations.is_empty(),
+            "link the module with --emit-relocs"
+        );
         let places = Places::new(graph.imported, bodies, segments, &graph.pieces);
         for section in relocations {
             let start = starts[section.section_index() as usize];
             graph.relocate(start, &section, &symbols, &places)?;
         }
         Ok(graph)
+    }
+
+    /// The functions with this in their names.
+    pub fn named(&self, part: &str) -> BTreeSet<u32> {
+        let names = self.names.iter();
+        let found = names.filter(|(_, name)| name.contains(part));
+        found.map(|(index, _)| *index).collect()
+    }
+
+    /// What these lead to, themselves included, unless it is only by what is cut.
+    pub fn reached(&self, roots: Vec<Node>, is_cut: impl Fn(Node) -> bool) -> HashSet<Node> {
+        let mut reached = HashSet::new();
+        let mut left = roots;
+        while let Some(node) = left.pop() {
+            if !is_cut(node) && reached.insert(node) {
+                left.extend(self.of(node));
+            }
+        }
+        reached
     }
 
     /// What a node refers to.

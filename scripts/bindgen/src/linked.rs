@@ -1,17 +1,13 @@
 //! A linked module, taken apart.
 
-use std::collections::HashSet;
-
 use anyhow::{Context, Result, bail, ensure};
-use wasm_encoder::reencode::{RoundtripReencoder, utils};
-use wasm_encoder::{MemorySection, Module, TypeSection};
+use wasm_encoder::reencode::{Reencode, RoundtripReencoder, utils};
+use wasm_encoder::{CodeSection, Encode, MemorySection, TypeSection};
 use wasmparser::{
     DataKind, ElementItems, ElementKind, Export, ExternalKind, FunctionBody, GlobalSectionReader,
     GlobalType, MemorySectionReader, MemoryType, Operator, Parser, Payload, SectionLimited,
     TypeRef, TypeSectionReader,
 };
-
-use crate::graph::{Graph, Node};
 
 /// An imported function.
 pub struct Import<'a> {
@@ -42,7 +38,6 @@ pub struct Linked<'a> {
     pub customs: Vec<(&'a str, &'a [u8])>,
     types: TypeSectionReader<'a>,
     memories: MemorySectionReader<'a>,
-    bridged: HashSet<u32>,
 }
 
 impl<'a> Linked<'a> {
@@ -138,7 +133,6 @@ impl<'a> Linked<'a> {
             customs,
             types: types.context("types")?,
             memories,
-            bridged: HashSet::new(),
         })
     }
 
@@ -165,42 +159,32 @@ impl<'a> Linked<'a> {
         &self.bodies[function as usize - self.imported.len()]
     }
 
-    /// The functions that wasm-bindgen makes imports of: they tell it what they would convert.
-    pub fn describing(&mut self, graph: &Graph) -> Result<Vec<u32>> {
-        let tells = |index: &u32| {
-            let import = self.imported.get(*index as usize);
-            import.is_some_and(|import| import.name.starts_with("__wbindgen_describe"))
-        };
-        let describing: Vec<u32> = (self.imported.len() as u32..self.functions())
-            .filter(|index| {
-                let mut called = graph.of(Node::Function(*index));
-                called.any(|node| matches!(node, Node::Function(called) if tells(&called)))
-            })
-            .collect();
-        self.bridged = describing.iter().copied().collect();
-        Ok(describing)
+    /// The bytes of a body, without the padding that relocations need.
+    pub fn compact(&self, function: u32) -> Result<Vec<u8>> {
+        let mut section = CodeSection::new();
+        RoundtripReencoder.parse_function_body(&mut section, self.body(function).clone())?;
+        let mut bytes = Vec::new();
+        section.encode(&mut bytes);
+        Ok(bytes)
     }
 
-    pub fn needs_bridge(&self, function: u32) -> bool {
-        (function as usize) < self.imported.len() || self.bridged.contains(&function)
-    }
-
-    pub fn types(&self, module: &mut Module) -> Result<()> {
+    pub fn types(&self) -> Result<TypeSection> {
         let mut section = TypeSection::new();
         utils::parse_type_section(&mut RoundtripReencoder, &mut section, self.types.clone())?;
-        module.section(&section);
-        Ok(())
+        Ok(section)
     }
 
-    pub fn memory(&self, module: &mut Module) -> Result<()> {
+    pub fn memory(&self) -> Result<MemorySection> {
         let mut section = MemorySection::new();
         utils::parse_memory_section(&mut RoundtripReencoder, &mut section, self.memories.clone())?;
-        module.section(&section);
-        Ok(())
+        Ok(section)
     }
 
     pub fn memory_name(&self) -> Result<&'a str> {
-        let memory = self.exports.iter().find(|export| export.kind == ExternalKind::Memory);
+        let memory = self
+            .exports
+            .iter()
+            .find(|export| export.kind == ExternalKind::Memory);
         Ok(memory.context("the memory is not exported")?.name)
     }
 }
