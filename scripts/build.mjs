@@ -53,6 +53,8 @@ const STACK = `-Clink-arg=-zstack-size=${832 * 1024}`;
 // What is called from one place only would all be put there, however large: gzip packs many small
 // functions better, the ones that are alike side by side. So only those with next to no stack are.
 const SMALL_FRAMES = "-Cllvm-args=-inline-max-stacksize=16";
+// By what refers to what, the module is divided in two.
+const RELOCATIONS = "-Clink-arg=--emit-relocs";
 
 const ENCODINGS = ["o200k_base", "cl100k_base"];
 
@@ -90,7 +92,7 @@ printSizes();
 
 function compile() {
   step("compiling the core to wasm");
-  const core = compiled("siltstone-module", SMALL_FRAMES);
+  const core = compiled("siltstone-module", SMALL_FRAMES, RELOCATIONS);
   const tokens = compiled("siltstone-counter");
   const [vocabularies] = [core, tokens].flatMap(({ messages }) =>
     messages
@@ -143,24 +145,32 @@ function generateGlue(modules) {
 
 function generate(name, wasm) {
   step(`generating the JavaScript glue: ${name}`);
-  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue, name]);
+  const rest = name === "core" ? ["rest"] : [];
+  run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue, name, ...rest]);
 
-  step(`optimising the wasm module: ${name}`);
-  const module = join(glue, `${name}_bg.wasm`);
-  const features = WASM_FEATURES.map((name) => `--enable-${name}`);
-  const optimise = (...passes) =>
-    run(bin("wasm-opt"), [...features, ...passes, module, "-o", module]);
-  // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse. Of what
-  // they do, these help: arguments that are always the same, copies of locals, ends of branches alike.
-  optimise("-O1", "--dae-optimizing", "--merge-locals", "--code-folding");
-  writeFileSync(module, nameInOrder(readFileSync(module)));
-  optimise("--reorder-functions-by-name");
+  for (const part of [`${name}_bg`, ...rest]) {
+    optimise(part);
+  }
 
   // The generated declaration describes the raw exports; what an import of the file gives is a
   // compiled module.
   rmSync(join(glue, `${name}_bg.wasm.d.ts`));
+}
+
+function optimise(name) {
+  step(`optimising the wasm module: ${name}`);
+  const module = join(glue, `${name}.wasm`);
+  const features = WASM_FEATURES.map((name) => `--enable-${name}`);
+  const change = (...passes) =>
+    run(bin("wasm-opt"), [...features, ...passes, module, "-o", module]);
+  // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse. Of what
+  // they do, these help: arguments that are always the same, copies of locals, ends of branches alike.
+  // A segment for each run of zeros takes more than the zeros.
+  change("--skip-pass=memory-packing", "-O1", "--dae-optimizing", "--merge-locals", "--code-folding");
+  writeFileSync(module, nameInOrder(readFileSync(module)));
+  change("--reorder-functions-by-name");
   writeFileSync(
-    join(glue, `${name}_bg.d.wasm.ts`),
+    join(glue, `${name}.d.wasm.ts`),
     "declare const module: WebAssembly.Module;\nexport default module;\n",
   );
 }
@@ -238,10 +248,10 @@ function hashOf(paths) {
 
 function printSizes() {
   const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
-  for (const name of Object.keys(modules)) {
-    const wasm = readFileSync(join(packageDir, `wasm/${name}_bg.wasm`));
+  for (const name of ["core_bg", "rest", "tokens_bg"]) {
+    const wasm = readFileSync(join(packageDir, `wasm/${name}.wasm`));
     const gzip = gzipSync(wasm, { level: 9 }).length;
-    console.log(`${name}_bg.wasm ${kib(wasm.length)}, gzip ${kib(gzip)}`);
+    console.log(`${name}.wasm ${kib(wasm.length)}, gzip ${kib(gzip)}`);
   }
   console.log(`siltstone.tgz ${kib(statSync(tarball).size)}`);
 }

@@ -8,6 +8,7 @@ use crate::host::{
     ProviderRequest, Range, VectorItem, VectorMatch, VectorQuery,
 };
 use crate::read;
+use crate::rest;
 use crate::tokens::{self, Counter};
 use crate::vector::MAX_DIMENSIONS;
 use crate::write::Writer;
@@ -51,6 +52,12 @@ impl Core {
     pub fn missing_vocabulary(&self, method: &str) -> Option<String> {
         let missing = self.0.missing_vocabulary(method);
         missing.map(|encoding| encoding.name().to_owned())
+    }
+
+    /// Whether a call of this name needs the rest of the module, and it is not loaded.
+    #[wasm_bindgen(js_name = missingRest)]
+    pub fn missing_rest(&self, method: &str, is_cold: bool) -> bool {
+        !rest::is_there() && self.0.needs_rest(method, is_cold)
     }
 
     /// Tokens of a text, or nothing if they are more than `limit`: a call without a request to read.

@@ -4,7 +4,7 @@ mod recall;
 mod request;
 mod response;
 
-pub(crate) use request::{Call, Form, Request, present};
+pub(crate) use request::{Call, Far, Form, Request, present};
 pub use response::Response;
 pub(crate) use response::{Running, named, whole};
 
@@ -23,6 +23,7 @@ use crate::outbox::{Shelf, letters};
 use crate::provider::{self, service::Api};
 use crate::recall::Indexes;
 use crate::removal;
+use crate::rest;
 use crate::scope::Scope;
 use crate::session_end;
 use crate::sessions;
@@ -94,6 +95,16 @@ impl<H: Host> Engine<H> {
             .filter(|encoding| counts && !tokens::is_installed(*encoding))
     }
 
+    /// Whether a call needs the rest of the module, as far as that is known before it runs.
+    pub fn needs_rest(&self, method: &str, is_cold: bool) -> bool {
+        let may_ask_service = || !provider::services(&self.host, &self.config).is_empty();
+        match method {
+            "load" => may_ask_service(),
+            "recall" => is_cold || may_ask_service(),
+            _ => request::of(method).is_ok_and(|form| matches!(form.call, Call::Far(_))),
+        }
+    }
+
     /// How this engine counts.
     pub fn tokens(&self) -> &Tokens {
         &self.tokens
@@ -115,7 +126,7 @@ impl<H: Host> Engine<H> {
         let form = request::of(method)?;
         let service = self.service(form, &value).await;
         if let Some(api) = service {
-            provider::by_hand::check(api, form)?;
+            rest::enter(|| provider::by_hand::check(api, form))??;
         }
         let mut request = Request::read(&value, form)?;
         drop(value);
@@ -129,7 +140,9 @@ impl<H: Host> Engine<H> {
         };
         let scope = given.as_ref().unwrap_or(&nobody);
         let running = match service {
-            Some(api) => provider::by_hand::call(&self.host, &self.config, api, scope, &request),
+            Some(api) => rest::enter(|| {
+                provider::by_hand::call(&self.host, &self.config, api, scope, &request)
+            })?,
             None => self.run(form.call, scope, given.as_ref(), &mut request),
         };
         running?.await
@@ -146,10 +159,32 @@ impl<H: Host> Engine<H> {
         provider::of_scope(&self.host, &self.config, &scope).await
     }
 
-    #[rustfmt::skip]
     fn run<'a>(
         &'a self,
         call: Call,
+        scope: &'a Scope,
+        given: Option<&'a Scope>,
+        request: &'a mut Request,
+    ) -> Result<Running<'a>> {
+        Ok(match call {
+            Call::Append => {
+                let messages = take(&mut request.messages);
+                whole(history::append(&self.host, &self.config, &self.tokens, scope, messages))
+            }
+            Call::CountTokens => named("tokens", ready(self.count(request))),
+            Call::Fits => whole(ready(self.fits(request))),
+            Call::Messages => named("messages", self.messages(scope, request)),
+            Call::Recall => whole(self.recall(scope, request)),
+            Call::Sessions => named("sessions", sessions::list(&self.host, scope)),
+            Call::Summary => whole(self.summary(scope)),
+            Call::Far(call) => rest::enter(|| self.far(call, scope, given, request))??,
+        })
+    }
+
+    #[rustfmt::skip]
+    fn far<'a>(
+        &'a self,
+        call: Far,
         scope: &'a Scope,
         given: Option<&'a Scope>,
         request: &'a mut Request,
@@ -159,65 +194,55 @@ impl<H: Host> Engine<H> {
         let id = given_id.unwrap_or_default();
         let cursor = request.cursor.as_deref();
         Ok(match call {
-            Call::Add => {
+            Far::Add => {
                 let memory = present(request.memory.as_ref(), "memory")?;
                 whole(memories::add(host, config, &self.indexes.known, scope, memory))
             }
-            Call::Allow => whole(by_hand::allow(host, config, scope, id)),
-            Call::Answer => {
+            Far::Allow => whole(by_hand::allow(host, config, scope, id)),
+            Far::Answer => {
                 let keep = present(request.keep, "keep")?;
                 named("memories", questions::answer(host, config, scope, id, keep))
             }
-            Call::Append => {
-                let messages = take(&mut request.messages);
-                whole(history::append(host, config, tokens, scope, messages))
-            }
-            Call::ClearSession => whole(removal::clear(host, config, scope)),
-            Call::CountTokens => named("tokens", ready(self.count(request))),
-            Call::DeadLetters => {
+            Far::ClearSession => whole(removal::clear(host, config, scope)),
+            Far::DeadLetters => {
                 let limit = request.limit(100, 1_000)?;
                 whole(letters::list(host, Shelf::Dead, given, limit, cursor))
             }
-            Call::Discard => named("discarded", letters::discard(host, scope, id)),
-            Call::Effects => {
+            Far::Discard => named("discarded", letters::discard(host, scope, id)),
+            Far::Effects => {
                 let limit = request.limit(100, 1_000)?;
                 whole(letters::list(host, Shelf::Waiting, given, limit, cursor))
             }
-            Call::EndSession => whole(session_end::end(host, config, tokens, &self.indexes.known, scope)),
-            Call::Export => whole(transfer::export(host, scope, request.limit, cursor)),
-            Call::Fits => whole(ready(self.fits(request))),
-            Call::Forget => {
+            Far::EndSession => whole(session_end::end(host, config, tokens, &self.indexes.known, scope)),
+            Far::Export => whole(transfer::export(host, scope, request.limit, cursor)),
+            Far::Forget => {
                 named("forgotten", by_hand::forget(host, config, scope, id, request.hard))
             }
-            Call::ForgetUser => whole(self.forget_user(scope)),
-            Call::Get => whole(memories::get(host, scope, id)),
-            Call::History => named("versions", memories::history(host, scope, id)),
-            Call::Import => {
+            Far::ForgetUser => whole(self.forget_user(scope)),
+            Far::Get => whole(memories::get(host, scope, id)),
+            Far::History => named("versions", memories::history(host, scope, id)),
+            Far::Import => {
                 whole(transfer::import(host, config, scope, take(&mut request.lines)))
             }
-            Call::List => whole(self.list(scope, request)),
-            Call::Maintain => {
+            Far::List => whole(self.list(scope, request)),
+            Far::Maintain => {
                 let limit = request.limit(config.life.maintain_users, 100_000)?;
                 whole(life::maintain(host, config, limit))
             }
-            Call::Messages => named("messages", self.messages(scope, request)),
-            Call::Pin => whole(by_hand::pin(host, config, scope, id, true)),
-            Call::PinCandidates => {
+            Far::Pin => whole(by_hand::pin(host, config, scope, id, true)),
+            Far::PinCandidates => {
                 let limit = request.limit(20, 1_000)?;
                 named("candidates", by_hand::pin_candidates(host, config, scope, limit))
             }
-            Call::Questions => named("questions", questions::list(host, scope)),
-            Call::Recall => whole(self.recall(scope, request)),
-            Call::Redrive => whole(letters::redrive(host, given, given_id)),
-            Call::RemoveMessages => whole(removal::remove(host, config, scope, &request.ids)),
-            Call::Replay => whole(replay(host, config, options(request)?)),
-            Call::Restore => whole(by_hand::restore(host, config, scope, id)),
-            Call::Revert => whole(memories::revert(host, config, scope, id, &request.to)),
-            Call::Sessions => named("sessions", sessions::list(host, scope)),
-            Call::Stats => whole(life::stats::stats(host, scope)),
-            Call::Summary => whole(self.summary(scope)),
-            Call::Unpin => whole(by_hand::pin(host, config, scope, id, false)),
-            Call::Update => {
+            Far::Questions => named("questions", questions::list(host, scope)),
+            Far::Redrive => whole(letters::redrive(host, given, given_id)),
+            Far::RemoveMessages => whole(removal::remove(host, config, scope, &request.ids)),
+            Far::Replay => whole(replay(host, config, options(request)?)),
+            Far::Restore => whole(by_hand::restore(host, config, scope, id)),
+            Far::Revert => whole(memories::revert(host, config, scope, id, &request.to)),
+            Far::Stats => whole(life::stats::stats(host, scope)),
+            Far::Unpin => whole(by_hand::pin(host, config, scope, id, false)),
+            Far::Update => {
                 let (patch, expected) = (&request.patch, request.expected_version);
                 whole(memories::update(host, config, scope, id, patch, expected))
             }

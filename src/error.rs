@@ -40,11 +40,13 @@ pub enum Code {
     ServiceFailed,
     /// The agent's provider has no such call.
     Unsupported,
+    /// The part of the WebAssembly module that a call needs is not loaded.
+    NotInitialized,
 }
 
 impl Code {
     /// Every code, in declaration order.
-    pub const ALL: [Code; 15] = [
+    pub const ALL: [Code; 16] = [
         Code::InvalidInput,
         Code::InvalidConfig,
         Code::UnknownEncoding,
@@ -60,6 +62,7 @@ impl Code {
         Code::HostFailed,
         Code::ServiceFailed,
         Code::Unsupported,
+        Code::NotInitialized,
     ];
 
     /// The code as it appears in JavaScript and JSON.
@@ -80,6 +83,7 @@ impl Code {
             Code::HostFailed => "host_failed",
             Code::ServiceFailed => "service_failed",
             Code::Unsupported => "unsupported",
+            Code::NotInitialized => "not_initialized",
         }
     }
 }

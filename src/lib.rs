@@ -24,6 +24,7 @@
 //! | what is done outside the store, and done again | [`outbox`] |
 //! | what a vector store holds | [`vector`] |
 //! | whose data a call may touch | [`scope`], [`key`] |
+//! | what is loaded only when it is needed | [`rest`] |
 //! | what can be tuned | [`config`], [`agent`] |
 //!
 //! # Untrusted input
@@ -79,6 +80,7 @@ pub mod provider;
 pub(crate) mod read;
 pub mod recall;
 pub mod removal;
+pub mod rest;
 pub mod safety;
 pub mod scope;
 pub mod session_end;

@@ -4,6 +4,8 @@ export * from "./index.js";
 /** @internal */
 export { ready, useLoader } from "./ready.js";
 /** @internal */
+export { fetched, useRest } from "./rest.js";
+/** @internal */
 export { useVocabulary } from "./vocabularies.js";
 /** @internal */
 export { default as load, initSync } from "./wasm/core.js";

@@ -9,6 +9,7 @@ import { Memories } from "./memories.js";
 import type { Message, Scope, SessionScope } from "./messages.js";
 import { Outbox, type ReplayOptions, type ReplayReport } from "./outbox.js";
 import { ready } from "./ready.js";
+import { rest } from "./rest.js";
 import type {
   AppendResult,
   CountRequest,
@@ -98,6 +99,10 @@ export class Siltstone {
       const outside = callbacks({ ...parts, lifetime });
       const make = (callbacks: object) => new Core(callbacks, plainConfig);
       const core = trace?.open({ callbacks: outside, config: plainConfig, make }) ?? make(outside);
+      if (trace != null) {
+        // When it is loaded would else depend on what other instances have done.
+        await rest();
+      }
       const encoding = core.vocabulary;
       if (encoding !== undefined) {
         vocabularies.require(encoding);
@@ -110,6 +115,15 @@ export class Siltstone {
     } catch (error) {
       throw fromCore(error);
     }
+  }
+
+  /**
+   * Loads the part of the WebAssembly module that no turn needs, such as ending a session, ahead of the
+   * first call that does; without this, that call loads it.
+   */
+  static async preload(): Promise<void> {
+    await ready();
+    await rest();
   }
 
   /**
@@ -304,6 +318,9 @@ export class Siltstone {
       if (encoding !== undefined) {
         await this.#vocabularies.install(encoding);
       }
+      if (this.#core.missingRest(method, isCold(checked))) {
+        await rest();
+      }
       return (await this.#core.call(method, checked)) as T;
     });
   }
@@ -327,6 +344,10 @@ export class Siltstone {
       this.#core.free();
     }
   }
+}
+
+function isCold(request: unknown): boolean {
+  return (request as { cold?: unknown } | null)?.cold === true;
 }
 
 function onlyText(request: CountRequest): string | undefined {

@@ -7,7 +7,7 @@ import type { Core } from "./wasm/core.js";
  */
 export type CoreCalls = Pick<
   Core,
-  "vocabulary" | "missingVocabulary" | "countText" | "call" | "free"
+  "vocabulary" | "missingVocabulary" | "missingRest" | "countText" | "call" | "free"
 >;
 
 /**

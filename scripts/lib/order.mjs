@@ -141,18 +141,21 @@ function read(wasm) {
   return { imported, bodies, kept };
 }
 
+const FUNCTION = 0;
+const TABLE = 1;
+const GLOBAL = 3;
+
 function importedFunctions(section) {
   const reader = new Reader(section);
-  const count = reader.leb();
-  for (let index = 0; index < count; index += 1) {
+  let functions = 0;
+  for (let left = reader.leb(); left > 0; left -= 1) {
     reader.sized();
     reader.sized();
-    if (reader.byte() !== 0) {
-      throw new Error("the module imports something that is not a function");
-    }
-    reader.leb();
+    const kind = reader.byte();
+    functions += kind === FUNCTION ? 1 : 0;
+    reader.skipType(kind);
   }
-  return count;
+  return functions;
 }
 
 class Reader {
@@ -174,6 +177,27 @@ class Reader {
       if (byte < 128) {
         return value;
       }
+    }
+  }
+
+  /** What an import is, of a function, a table, a memory or a global. */
+  skipType(kind) {
+    if (kind === FUNCTION) {
+      this.leb();
+      return;
+    }
+    if (kind === TABLE) {
+      this.byte();
+    }
+    if (kind === GLOBAL) {
+      this.byte();
+      this.byte();
+      return;
+    }
+    const hasMaximum = this.byte() & 1;
+    this.leb();
+    if (hasMaximum) {
+      this.leb();
     }
   }
 

@@ -16,18 +16,28 @@ use serde_json::Value;
 /// A call, by what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
+    Append,
+    CountTokens,
+    Fits,
+    Messages,
+    Recall,
+    Sessions,
+    Summary,
+    Far(Far),
+}
+
+/// A call that no turn makes: the rest of the module does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Far {
     Add,
     Allow,
     Answer,
-    Append,
     ClearSession,
-    CountTokens,
     DeadLetters,
     Discard,
     Effects,
     EndSession,
     Export,
-    Fits,
     Forget,
     ForgetUser,
     Get,
@@ -35,19 +45,15 @@ pub(crate) enum Call {
     Import,
     List,
     Maintain,
-    Messages,
     Pin,
     PinCandidates,
     Questions,
-    Recall,
     Redrive,
     RemoveMessages,
     Replay,
     Restore,
     Revert,
-    Sessions,
     Stats,
-    Summary,
     Unpin,
     Update,
 }
@@ -75,6 +81,15 @@ const fn form(
     }
 }
 
+const fn far(
+    name: &'static str,
+    call: Far,
+    fields: &'static [&'static str],
+    required: &'static [&'static str],
+) -> Form {
+    form(name, Call::Far(call), fields, required)
+}
+
 const SCOPE: &[&str] = &["scope"];
 const ID: &[&str] = &["scope", "id"];
 const PAGE: &[&str] = &["scope", "limit", "cursor"];
@@ -84,42 +99,42 @@ const PAGE: &[&str] = &["scope", "limit", "cursor"];
 const FORMS: &[Form] = &[
     form("append", Call::Append, &["scope", "messages"], &["scope", "messages"]),
     form("messages", Call::Messages, &["scope", "limit", "before"], SCOPE),
-    form("removeMessages", Call::RemoveMessages, &["scope", "ids"], &["scope", "ids"]),
-    form("clearSession", Call::ClearSession, SCOPE, SCOPE),
-    form("endSession", Call::EndSession, SCOPE, SCOPE),
+    far("removeMessages", Far::RemoveMessages, &["scope", "ids"], &["scope", "ids"]),
+    far("clearSession", Far::ClearSession, SCOPE, SCOPE),
+    far("endSession", Far::EndSession, SCOPE, SCOPE),
     form("recall", Call::Recall, &[
         "scope", "query", "limit", "context", "keywordOnly", "filterSensitive", "cold",
     ], &["scope", "query"]),
     form("sessions", Call::Sessions, SCOPE, SCOPE),
     form("summary", Call::Summary, SCOPE, SCOPE),
-    form("forgetUser", Call::ForgetUser, SCOPE, SCOPE),
-    form("export", Call::Export, PAGE, SCOPE),
-    form("import", Call::Import, &["scope", "lines"], &["scope", "lines"]),
+    far("forgetUser", Far::ForgetUser, SCOPE, SCOPE),
+    far("export", Far::Export, PAGE, SCOPE),
+    far("import", Far::Import, &["scope", "lines"], &["scope", "lines"]),
     form("countTokens", Call::CountTokens, &["text", "messages", "tools"], &[]),
     form("fits", Call::Fits, &["text", "messages", "tools", "budget"], &["budget"]),
-    form("maintain", Call::Maintain, &["limit"], &[]),
-    form("replay", Call::Replay, &["limit", "deadlineMs"], &[]),
-    form("outbox.list", Call::Effects, PAGE, &[]),
-    form("outbox.deadLetters", Call::DeadLetters, PAGE, &[]),
-    form("outbox.redrive", Call::Redrive, ID, &[]),
-    form("outbox.discard", Call::Discard, ID, ID),
-    form("memories.list", Call::List, &["scope", "limit", "cursor", "includeInvalid"], SCOPE),
-    form("memories.get", Call::Get, ID, ID),
-    form("memories.add", Call::Add, &["scope", "memory"], &["scope", "memory"]),
-    form("memories.update", Call::Update, &["scope", "id", "patch", "expectedVersion"], &[
+    far("maintain", Far::Maintain, &["limit"], &[]),
+    far("replay", Far::Replay, &["limit", "deadlineMs"], &[]),
+    far("outbox.list", Far::Effects, PAGE, &[]),
+    far("outbox.deadLetters", Far::DeadLetters, PAGE, &[]),
+    far("outbox.redrive", Far::Redrive, ID, &[]),
+    far("outbox.discard", Far::Discard, ID, ID),
+    far("memories.list", Far::List, &["scope", "limit", "cursor", "includeInvalid"], SCOPE),
+    far("memories.get", Far::Get, ID, ID),
+    far("memories.add", Far::Add, &["scope", "memory"], &["scope", "memory"]),
+    far("memories.update", Far::Update, &["scope", "id", "patch", "expectedVersion"], &[
         "scope", "id", "patch",
     ]),
-    form("memories.revert", Call::Revert, &["scope", "id", "to"], &["scope", "id", "to"]),
-    form("memories.questions", Call::Questions, SCOPE, SCOPE),
-    form("memories.answer", Call::Answer, &["scope", "id", "keep"], &["scope", "id", "keep"]),
-    form("memories.forget", Call::Forget, &["scope", "id", "hard"], ID),
-    form("memories.history", Call::History, ID, ID),
-    form("memories.stats", Call::Stats, SCOPE, SCOPE),
-    form("memories.pin", Call::Pin, ID, ID),
-    form("memories.unpin", Call::Unpin, ID, ID),
-    form("memories.restore", Call::Restore, ID, ID),
-    form("memories.allow", Call::Allow, ID, ID),
-    form("memories.pinCandidates", Call::PinCandidates, &["scope", "limit"], SCOPE),
+    far("memories.revert", Far::Revert, &["scope", "id", "to"], &["scope", "id", "to"]),
+    far("memories.questions", Far::Questions, SCOPE, SCOPE),
+    far("memories.answer", Far::Answer, &["scope", "id", "keep"], &["scope", "id", "keep"]),
+    far("memories.forget", Far::Forget, &["scope", "id", "hard"], ID),
+    far("memories.history", Far::History, ID, ID),
+    far("memories.stats", Far::Stats, SCOPE, SCOPE),
+    far("memories.pin", Far::Pin, ID, ID),
+    far("memories.unpin", Far::Unpin, ID, ID),
+    far("memories.restore", Far::Restore, ID, ID),
+    far("memories.allow", Far::Allow, ID, ID),
+    far("memories.pinCandidates", Far::PinCandidates, &["scope", "limit"], SCOPE),
 ];
 
 /// The form of the call of this name.

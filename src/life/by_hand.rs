@@ -10,6 +10,7 @@ use crate::memories::decide::decide;
 use crate::memories::snapshot::Snapshot;
 use crate::memories::{check, not_found};
 use crate::memory::{Memory, Temperature};
+use crate::rest;
 use crate::scope::Scope;
 use crate::similarity::Prepared;
 use crate::store::{self, Change};
@@ -17,6 +18,7 @@ use crate::vector::follow;
 use crate::write;
 use serde::Serialize;
 use std::future::Future;
+use std::pin::Pin;
 
 /// A memory after a change, and what that did to others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -253,7 +255,15 @@ pub async fn warm<H: Host>(host: &H, config: &Config, scope: &Scope, ids: &[Stri
     if ids.is_empty() {
         return;
     }
-    match try_to_warm(host, config, scope, ids, now_ms).await {
+    let warming = rest::enter(|| {
+        let warming = try_to_warm(host, config, scope, ids, now_ms);
+        Box::pin(warming) as Pin<Box<dyn Future<Output = Result<Commit>>>>
+    });
+    let warmed = match warming {
+        Ok(warming) => warming.await,
+        Err(missing) => Err(missing),
+    };
+    match warmed {
         Ok(Commit::Done) => {}
         Ok(Commit::Conflict) => store::warn(host, "warm_failed", "another change came first"),
         Err(error) => store::warn(host, "warm_failed", &error.message),

@@ -8,7 +8,7 @@ use super::service::{Api, Question};
 use super::wire::{Answer, Fault};
 use super::{failed, mem0, memos, missing, request_ms, send, weigh};
 use crate::config::Config;
-use crate::engine::{Call, Form, Request, Running, named, present, whole};
+use crate::engine::{Call, Far, Form, Request, Running, named, present, whole};
 use crate::error::{Code, Error, Result};
 use crate::host::{Commit, Host, ProviderRequest};
 use crate::life::Effects;
@@ -28,7 +28,7 @@ const PAGES: usize = 200;
 /// Whether a call about memories can be made where a service holds them.
 pub(crate) fn check(api: Api, form: &Form) -> Result<()> {
     match form.call {
-        Call::Add | Call::Forget => Ok(()),
+        Call::Far(Far::Add | Far::Forget) => Ok(()),
         _ => Err(unsupported(api, form.name)),
     }
 }

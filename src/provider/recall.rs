@@ -9,9 +9,12 @@ use crate::host::Host;
 use crate::index::{Bm25, Lexical};
 use crate::memory::MemoryScope;
 use crate::recall::{Query, Recalled, question, refine};
+use crate::rest;
 use crate::scope::Scope;
 use crate::sorted;
 use crate::store;
+use std::future::Future;
+use std::pin::Pin;
 
 /// Characters of a question: services embed its beginning anyway, and refuse what is long.
 const QUERY_CHARS: usize = 8_000;
@@ -27,6 +30,23 @@ pub async fn recall<H: Host>(
     if !host.has_provider(api.provider()) {
         return Err(Fault::Unreachable(super::missing(api).into_message()));
     }
+    let asking = rest::enter(|| {
+        let asking = ask(host, config, api, scope, query);
+        Box::pin(asking) as Pin<Box<dyn Future<Output = Answer<Vec<Recalled>>>>>
+    });
+    match asking {
+        Ok(asking) => asking.await,
+        Err(missing) => Err(Fault::Unreachable(missing.into_message())),
+    }
+}
+
+async fn ask<H: Host>(
+    host: &H,
+    config: &Config,
+    api: Api,
+    scope: &Scope,
+    query: &Query<'_>,
+) -> Answer<Vec<Recalled>> {
     let text: String = question(query, config.recall.context_chars)
         .chars()
         .take(QUERY_CHARS)

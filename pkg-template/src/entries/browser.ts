@@ -1,4 +1,4 @@
-import { load, useLoader, useVocabulary } from "../main.js";
+import { fetched, load, useLoader, useRest, useVocabulary } from "../main.js";
 import { installed } from "../vite.js";
 import o200k from "../vocab/o200k_base.browser.js";
 
@@ -9,4 +9,7 @@ export { Siltstone, SiltstoneError } from "../main.js";
 const url = new URL("../wasm/core_bg.wasm", import.meta.url);
 
 useLoader(() => load({ module_or_path: installed(url, "wasm/core_bg.wasm") }));
+const rest = new URL("../wasm/rest.wasm", import.meta.url);
+
+useRest(() => fetched(installed(rest, "wasm/rest.wasm")));
 useVocabulary(o200k);

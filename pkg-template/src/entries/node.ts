@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { initSync, useLoader, useVocabulary } from "../main.js";
+import { initSync, useLoader, useRest, useVocabulary } from "../main.js";
 import o200k from "../vocab/o200k_base.node.js";
 
 export type * from "../index.js";
 export { Siltstone, SiltstoneError } from "../main.js";
 
+const compiled = async (url: URL) => WebAssembly.compile(await readFile(url));
+
 useLoader(async () => {
-  const bytes = await readFile(new URL("../wasm/core_bg.wasm", import.meta.url));
-  initSync({ module: await WebAssembly.compile(bytes) });
+  initSync({ module: await compiled(new URL("../wasm/core_bg.wasm", import.meta.url)) });
 });
+useRest(() => compiled(new URL("../wasm/rest.wasm", import.meta.url)));
 useVocabulary(o200k);

@@ -1,4 +1,4 @@
-import { initSync, load, ready } from "../main.js";
+import { fetched, initSync, load, ready, useRest } from "../main.js";
 
 export type * from "../index.js";
 export { Siltstone, SiltstoneError } from "../main.js";
@@ -13,12 +13,40 @@ export type CompiledModule = typeof globalThis extends {
 /** Where the WebAssembly module is: compiled, as bytes, as a response, or at a URL. */
 export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
+/** What {@link init} takes beside the module. */
+export interface InitOptions {
+  /**
+   * Where the second part is, `siltstone/rest.wasm`: what no turn needs, such as ending a session. A
+   * function is asked when a call first needs it.
+   */
+  rest?: ModuleSource | Promise<ModuleSource> | (() => ModuleSource | Promise<ModuleSource>);
+}
+
 /**
  * Loads the WebAssembly module. Call it once before `Siltstone.create`; after a success, further
  * calls do nothing.
  */
-export function init(source: ModuleSource | Promise<ModuleSource>): Promise<void> {
+export function init(
+  source: ModuleSource | Promise<ModuleSource>,
+  { rest }: InitOptions = {},
+): Promise<void> {
+  if (rest !== undefined) {
+    useRest(async () => compiled(await (typeof rest === "function" ? rest() : rest)));
+  }
   return ready(async () => start(await source));
+}
+
+async function compiled(source: ModuleSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) {
+    return source;
+  }
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    return WebAssembly.compile(source as BufferSource);
+  }
+  if (typeof source === "string" || source instanceof URL) {
+    return fetched(source);
+  }
+  return WebAssembly.compile(await (source as Response).arrayBuffer());
 }
 
 async function start(source: ModuleSource): Promise<void> {

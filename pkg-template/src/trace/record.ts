@@ -114,6 +114,7 @@ class Recorder implements Recording {
     return {
       vocabulary: core.vocabulary,
       missingVocabulary: (method) => core.missingVocabulary(method),
+      missingRest: (method, isCold) => core.missingRest(method, isCold),
       countText: (text, limit) => core.countText(text, limit),
       call: (method, request) => this.#called(core, method, request),
       free: () => {
