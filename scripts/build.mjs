@@ -166,7 +166,13 @@ function optimise(name) {
   // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse. Of what
   // they do, these help: arguments that are always the same, copies of locals, ends of branches alike.
   // A segment for each run of zeros takes more than the zeros.
-  change("--skip-pass=memory-packing", "-O1", "--dae-optimizing", "--merge-locals", "--code-folding");
+  change(
+    "--skip-pass=memory-packing",
+    "-O1",
+    "--dae-optimizing",
+    "--merge-locals",
+    "--code-folding",
+  );
   writeFileSync(module, nameInOrder(readFileSync(module)));
   change("--reorder-functions-by-name");
   writeFileSync(

@@ -126,7 +126,7 @@ impl<H: Host> Engine<H> {
         let form = request::of(method)?;
         let service = self.service(form, &value).await;
         if let Some(api) = service {
-            rest::enter(|| provider::by_hand::check(api, form))??;
+            provider::by_hand::check(api, form)?;
         }
         let mut request = Request::read(&value, form)?;
         drop(value);
@@ -169,10 +169,17 @@ impl<H: Host> Engine<H> {
         Ok(match call {
             Call::Append => {
                 let messages = take(&mut request.messages);
-                whole(history::append(&self.host, &self.config, &self.tokens, scope, messages))
+                whole(history::append(
+                    &self.host, &self.config, &self.tokens, scope, messages,
+                ))
             }
             Call::CountTokens => named("tokens", ready(self.count(request))),
             Call::Fits => whole(ready(self.fits(request))),
+            Call::Get => {
+                let id = request.id.as_deref().unwrap_or_default();
+                whole(memories::get(&self.host, scope, id))
+            }
+            Call::List => whole(self.list(scope, request)),
             Call::Messages => named("messages", self.messages(scope, request)),
             Call::Recall => whole(self.recall(scope, request)),
             Call::Sessions => named("sessions", sessions::list(&self.host, scope)),
@@ -219,12 +226,10 @@ impl<H: Host> Engine<H> {
                 named("forgotten", by_hand::forget(host, config, scope, id, request.hard))
             }
             Far::ForgetUser => whole(self.forget_user(scope)),
-            Far::Get => whole(memories::get(host, scope, id)),
             Far::History => named("versions", memories::history(host, scope, id)),
             Far::Import => {
                 whole(transfer::import(host, config, scope, take(&mut request.lines)))
             }
-            Far::List => whole(self.list(scope, request)),
             Far::Maintain => {
                 let limit = request.limit(config.life.maintain_users, 100_000)?;
                 whole(life::maintain(host, config, limit))

@@ -53,6 +53,11 @@ function taken(rest: WebAssembly.Module): WebAssembly.ModuleImports {
   );
 }
 
+/** Whether a request asks for cold memories: what warms them is in the rest. */
+export function isCold(request: unknown): boolean {
+  return (request as { cold?: unknown } | null)?.cold === true;
+}
+
 /** The module that is at a URL, compiled. */
 export async function fetched(url: URL | string): Promise<WebAssembly.Module> {
   const response = await fetch(url);

@@ -9,7 +9,6 @@ import { Memories } from "./memories.js";
 import type { Message, Scope, SessionScope } from "./messages.js";
 import { Outbox, type ReplayOptions, type ReplayReport } from "./outbox.js";
 import { ready } from "./ready.js";
-import { rest } from "./rest.js";
 import type {
   AppendResult,
   CountRequest,
@@ -26,6 +25,7 @@ import type {
   Summary,
   Turn,
 } from "./requests.js";
+import { isCold, rest } from "./rest.js";
 import type { CoreCalls, Tracer } from "./tracer.js";
 import { exportLines, type ImportReport, importLines, type Lines } from "./transfer.js";
 import type { Vocabulary } from "./vocab/file.js";
@@ -344,10 +344,6 @@ export class Siltstone {
       this.#core.free();
     }
   }
-}
-
-function isCold(request: unknown): boolean {
-  return (request as { cold?: unknown } | null)?.cold === true;
 }
 
 function onlyText(request: CountRequest): string | undefined {

@@ -8,6 +8,20 @@ import { installPackage, root } from "./support.mjs";
 
 const folder = installPackage();
 
+test("the rest of the core asks of JavaScript nothing but the first part", () => {
+  const wasm = (name) => readFileSync(join(folder, `node_modules/siltstone/wasm/${name}.wasm`));
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(wasm("rest")));
+  assert.ok(imports.length > 100);
+  assert.deepEqual(new Set(imports.map(({ module }) => module)), new Set(["m"]));
+  const others = imports.filter(({ kind }) => kind !== "function");
+  const exported = WebAssembly.Module.exports(new WebAssembly.Module(wasm("core_bg")));
+  const given = new Map(exported.map(({ name, kind }) => [name, kind]));
+  assert.deepEqual(
+    others.map(({ name, kind }) => kind === given.get(name)),
+    [true, true, true],
+  );
+});
+
 for (const [name, list] of Object.entries({
   core: "wasm-imports.json",
   tokens: "wasm-imports-tokens.json",

@@ -5,8 +5,7 @@ export type * from "../index.js";
 export { Siltstone, SiltstoneError } from "../main.js";
 
 // Deno fetches file URLs as well, so this also works where the package comes over the network.
-const compiled = async (url: URL) =>
-  WebAssembly.compile(await (await fetch(url)).arrayBuffer());
+const compiled = async (url: URL) => WebAssembly.compile(await (await fetch(url)).arrayBuffer());
 
 useLoader(async () => {
   initSync({ module: await compiled(new URL("../wasm/core_bg.wasm", import.meta.url)) });

@@ -153,10 +153,10 @@ fn used_by(linked: &Linked<'_>, functions: &[u32]) -> Result<BTreeSet<Taken>> {
             match operator? {
                 Operator::Call { function_index }
                 | Operator::ReturnCall { function_index }
-                | Operator::RefFunc { function_index } => {
-                    if !own.contains(&function_index) {
-                        used.insert(Taken::Function(function_index));
-                    }
+                | Operator::RefFunc { function_index }
+                    if !own.contains(&function_index) =>
+                {
+                    used.insert(Taken::Function(function_index));
                 }
                 Operator::GlobalGet { global_index } | Operator::GlobalSet { global_index } => {
                     used.insert(Taken::Global(global_index));
