@@ -12,12 +12,12 @@ import { bin, dist, fail, run } from "./lib/run.mjs";
 
 /** KiB, gzipped: what is reached, and a little room. */
 const LIMITS = {
-  core: 258,
-  rest: 236,
-  core_total: 490,
-  worker_o200k: 1_237,
-  browser: 268,
-  browser_total: 502,
+  core: 260,
+  rest: 232,
+  core_total: 489,
+  worker_o200k: 1_234,
+  browser: 270,
+  browser_total: 499,
   tokens: 19,
 };
 
