@@ -17,7 +17,7 @@ import { checkHost } from "siltstone/testing";
 import { conformance } from ${SHARED};
 
 const run = async (name) => {
-  await init("/core.wasm");
+  await init("/core.wasm", { rest: "/rest.wasm" });
   return conformance(checkHost, () => indexedDbHost({ name }), Siltstone);
 };
 `;
@@ -47,8 +47,10 @@ before(async () => {
       "text/javascript",
     ]);
   }
-  const wasm = join(folder, "node_modules/siltstone/wasm/core_bg.wasm");
-  files.set("/core.wasm", [await readFile(wasm), "application/wasm"]);
+  for (const [name, file] of Object.entries({ core: "core_bg", rest: "rest" })) {
+    const wasm = join(folder, `node_modules/siltstone/wasm/${file}.wasm`);
+    files.set(`/${name}.wasm`, [await readFile(wasm), "application/wasm"]);
+  }
   server = createServer(({ url }, response) => {
     const [body, type] = files.get(url);
     response.writeHead(200, { "content-type": type }).end(body);
