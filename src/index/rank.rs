@@ -21,6 +21,9 @@ const ASKED_AGAIN: usize = 5;
 /// Hits that are compared with them.
 const RESCORED: usize = 100;
 
+/// How like each of some documents is to others.
+pub type Likeness<'a> = dyn Fn(&[Hit], &[u32]) -> Vec<f64> + 'a;
+
 /// A question, and what bears on its answer.
 pub struct Asking<'a> {
     /// Its text.
@@ -31,7 +34,7 @@ pub struct Asking<'a> {
     pub near: &'a [Hit],
     /// How like each of some documents is to others, by meaning: the mean by their weights, without
     /// what it is to itself.
-    pub like: &'a dyn Fn(&[Hit], &[u32]) -> Vec<f64>,
+    pub like: &'a Likeness<'a>,
     /// Whether a document may be read; what may not bears on nothing.
     pub may_read: &'a dyn Fn(u32) -> bool,
 }

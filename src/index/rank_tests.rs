@@ -181,7 +181,7 @@ fn what_is_like_the_first_hits_is_found_before_what_is_not() {
             score: 0.19,
         },
     ];
-    let docs = |like: &dyn Fn(&[Hit], &[u32]) -> Vec<f64>| -> Vec<u32> {
+    let docs = |like: &Likeness| -> Vec<u32> {
         let asking = Asking {
             like,
             question: "Which greyhound did Ann adopt?",

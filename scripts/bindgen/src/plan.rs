@@ -113,7 +113,12 @@ impl<'a> Plan<'a> {
             let pieces = pieces.filter(|(_, piece)| piece.segment == at);
             let (rest, first): (Vec<_>, Vec<_>) =
                 pieces.partition(|(index, _)| is_rest(Node::Piece(*index)));
-            let mut owners = vec![Owner::Nobody; segment.bytes.len()];
+            // Of padding nobody knows; of what else is in no piece, it is not known who needs it.
+            let padding = |byte: &u8| match byte {
+                0 => Owner::Nobody,
+                _ => Owner::First,
+            };
+            let mut owners: Vec<Owner> = segment.bytes.iter().map(padding).collect();
             for (pieces, owner) in [(rest, Owner::Rest), (first, Owner::First)] {
                 for (_, piece) in pieces {
                     owners[piece.bytes.clone()].fill(owner);
