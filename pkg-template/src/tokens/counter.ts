@@ -1,16 +1,11 @@
 import { checkText } from "../check.js";
-import { counterOf, type TokenCounter } from "../counter.js";
+import { counterOf } from "../counter.js";
 import { fromCore, SiltstoneError } from "../errors.js";
 import { bytesOf, type Vocabulary } from "../vocab/file.js";
 import { count, countShort, estimate, type InitOutput, install, room } from "../wasm/tokens.js";
+import type { MakeCounter } from "./make.js";
 
 export { default as load, initSync } from "../wasm/tokens.js";
-
-/**
- * Loads a vocabulary, imported from `siltstone/vocab/…`, and gives a counter of texts; `"estimate"` needs
- * none. Only the small module that counts is loaded, not the memory.
- */
-export type MakeCounter = (vocabulary: Vocabulary | "estimate") => Promise<TokenCounter>;
 
 /** UTF-16 units of a text that is written to a place of its own, which the module keeps. */
 const SHORT = 65_536;
