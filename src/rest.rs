@@ -1,7 +1,7 @@
 //! The rest of the module: what no turn needs, loaded when a call first needs it.
 //!
 //! The build divides the linked module by what refers to what (`scripts/bindgen`). What can be
-//! reached only through [`enter`] is in the rest; all else is in the part that a program starts with.
+//! reached only through `enter` is in the rest; all else is in the part that a program starts with.
 
 use crate::error::{Code, Error, Result};
 use std::hint::black_box;

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use siltstone::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use siltstone::vector::Vector;
-use std::collections::BTreeMap;
 
 const WORDS: u32 = 6_000;
 
@@ -93,7 +92,7 @@ pub(crate) fn candidates(dice: &mut Dice, count: u32) -> Vec<Candidate> {
                 kind: Kind::Text,
                 scope: MemoryScope::User,
                 importance: 5,
-                facts: BTreeMap::new(),
+                facts: Default::default(),
                 cues: String::new(),
                 is_sensitive: false,
                 replaces: Vec::new(),

@@ -20,45 +20,45 @@ const ROUNDS: usize = 2;
 
 /// Which columns a constant can change.
 #[derive(Clone, Copy, PartialEq)]
-enum Bears {
-    OnAll,
-    OnHybrid,
-    OnTold,
-    OnToldHybrid,
+enum Columns {
+    All,
+    Hybrid,
+    Told,
+    ToldHybrid,
     /// Only our own dialogues hold slips of the pen.
-    OnSlips,
+    Slips,
 }
 
-impl Bears {
-    fn on(self, set: &Set<'_>) -> bool {
+impl Columns {
+    fn have(self, set: &Set<'_>) -> bool {
         match self {
-            Self::OnSlips => set.is_mistyped,
+            Self::Slips => set.is_mistyped,
             _ if set.is_mistyped => false,
-            Self::OnAll => true,
-            Self::OnHybrid => set.is_hybrid,
-            Self::OnTold => set.is_told,
-            Self::OnToldHybrid => set.is_told && set.is_hybrid,
+            Self::All => true,
+            Self::Hybrid => set.is_hybrid,
+            Self::Told => set.is_told,
+            Self::ToldHybrid => set.is_told && set.is_hybrid,
         }
     }
 }
 
 /// What may be chosen, with the values to choose from: the simplest one first, from which a choice
 /// starts.
-const CHOICES: &[(&str, Bears, &[f64])] = &[
-    ("share", Bears::OnAll, &[0.5, 0.3, 0.7]),
-    ("session", Bears::OnAll, &[0.5, 0.0, 0.7]),
-    ("opening", Bears::OnAll, &[1.0, 0.0, 0.8]),
-    ("meaning", Bears::OnHybrid, &[0.5, 0.4, 0.6]),
-    ("again", Bears::OnHybrid, &[0.0, 0.3]),
-    ("usual", Bears::OnHybrid, &[0.0, 1.0]),
-    ("told", Bears::OnTold, &[1.0, 0.0, 0.5]),
-    ("told_meaning", Bears::OnToldHybrid, &[0.0, 0.25, 0.5, 1.0]),
-    ("before", Bears::OnAll, &[1.0, 1.2]),
-    ("slips", Bears::OnSlips, &[0.0, 0.8]),
-    ("session_best", Bears::OnAll, &[1.0, 0.0]),
-    ("session_k1", Bears::OnAll, &[1.0, 2.0]),
-    ("named_time", Bears::OnAll, &[0.0, 1.0, 2.0]),
-    ("when", Bears::OnAll, &[0.0, 0.25, 0.5]),
+const CHOICES: &[(&str, Columns, &[f64])] = &[
+    ("share", Columns::All, &[0.5, 0.3, 0.7]),
+    ("session", Columns::All, &[0.5, 0.0, 0.7]),
+    ("opening", Columns::All, &[1.0, 0.0, 0.8]),
+    ("meaning", Columns::Hybrid, &[0.5, 0.4, 0.6]),
+    ("again", Columns::Hybrid, &[0.0, 0.3]),
+    ("usual", Columns::Hybrid, &[0.0, 1.0]),
+    ("told", Columns::Told, &[1.0, 0.0, 0.5]),
+    ("told_meaning", Columns::ToldHybrid, &[0.0, 0.25, 0.5, 1.0]),
+    ("before", Columns::All, &[1.0, 1.2]),
+    ("slips", Columns::Slips, &[0.0, 0.8]),
+    ("session_best", Columns::All, &[1.0, 0.0]),
+    ("session_k1", Columns::All, &[1.0, 2.0]),
+    ("named_time", Columns::All, &[0.0, 1.0, 2.0]),
+    ("when", Columns::All, &[0.0, 0.25, 0.5]),
 ];
 
 type Picked = BTreeMap<&'static str, f64>;
@@ -77,7 +77,7 @@ impl Chooser<'_> {
         let Some(one) = task.conversations.get(at) else {
             return Ok(None);
         };
-        let bears_on = |bears: &Bears| task.is_mistyped || bears.on(task);
+        let bears_on = |bears: &Columns| task.is_mistyped || bears.have(task);
         let bearing = CHOICES.iter().filter(|(_, bears, _)| bears_on(bears));
         let bearing: Vec<Option<&f64>> = bearing.map(|(name, _, _)| picked.get(name)).collect();
         let key = format!("{set} {at} {bearing:?}");
@@ -92,12 +92,12 @@ impl Chooser<'_> {
 
     /// What was found in all conversations but the one left out, in the columns that a constant can
     /// change.
-    fn worth(&mut self, picked: &Picked, bears: Bears, left: Option<usize>) -> Fallible<f64> {
+    fn worth(&mut self, picked: &Picked, bears: Columns, left: Option<usize>) -> Fallible<f64> {
         let mut columns: BTreeMap<&str, Sums> = BTreeMap::new();
         for (number, set) in self.sets.iter().enumerate() {
             let count = set.conversations.len();
             for at in (0..count).filter(|at| count == 1 || Some(*at) != left) {
-                if bears.on(set) {
+                if bears.have(set) {
                     let name = set.name.strip_prefix("own").map_or(set.name, |_| "own");
                     let sums = columns.entry(name).or_default();
                     *sums = sums.plus(self.measure(picked, number, at)?.unwrap_or_default());

@@ -42,7 +42,13 @@ const kind = (dimensions) =>
 
 export function describe({ rows, growth }) {
   const times = table(
-    ["CPU ms", "first: from records to an answer", "later: with the stored index", "next: least / median", "memory MB"],
+    [
+      "CPU ms",
+      "first: from records to an answer",
+      "later: with the stored index",
+      "next: least / median",
+      "memory MB",
+    ],
     rows.flatMap(({ dimensions, siltstone, peer }) => [
       [
         `Siltstone, ${kind(dimensions)}`,
