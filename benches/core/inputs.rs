@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use siltstone::memory::{Candidate, Category, Kind, Memory, MemoryScope};
 use siltstone::vector::Vector;
+use std::collections::BTreeMap;
 
 const WORDS: u32 = 6_000;
 
