@@ -44,9 +44,15 @@ async function start(): Promise<void> {
 /** What the rest takes from the first part, which is loaded by now: functions by their places in its table. */
 function taken(rest: WebAssembly.Module): WebAssembly.ModuleImports {
   const first = initSync({ module: rest }) as unknown as Record<string, WebAssembly.ExportValue>;
-  const table = first.t as WebAssembly.Table;
+  const imports = WebAssembly.Module.imports(rest);
+  // Its name tells the build.
+  const { name } = imports.find(({ kind }) => kind === "table") ?? { name: "" };
+  const table = first[name] as WebAssembly.Table | undefined;
+  if (table === undefined) {
+    throw new Error("it is of another build than the first part");
+  }
   return Object.fromEntries(
-    WebAssembly.Module.imports(rest).map(({ kind, name }) => [
+    imports.map(({ kind, name }) => [
       name,
       (kind === "function" ? table.get(Number(name)) : first[name]) as WebAssembly.ExportValue,
     ]),

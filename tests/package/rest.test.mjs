@@ -1,7 +1,7 @@
 // The second part of the module: what no turn needs, loaded by the first call that does.
 
 import assert from "node:assert/strict";
-import { readFileSync, renameSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { importFrom, installPackage } from "./support.mjs";
@@ -40,6 +40,23 @@ async function turn(memory) {
   assert.ok((await memory.countTokens({ messages: SAID })).tokens > 10);
   assert.equal((await memory.fits({ text: "a" }, 10)).fits, true);
 }
+
+test("a second part of another build is refused", async () => {
+  const memory = await Siltstone.create({ host: memoryHost(), config });
+  const whole = readFileSync(file);
+  const other = Buffer.from(whole);
+  const name = /t[0-9a-f]{16}/.exec(whole.toString("latin1"));
+  other[name.index + 1] ^= 1;
+  writeFileSync(file, other);
+  try {
+    await assert.rejects(memory.maintain(), (error) => {
+      assert.match(error.message, /another build/);
+      return notLoaded(error);
+    });
+  } finally {
+    writeFileSync(file, whole);
+  }
+});
 
 test("turns need no second part; what does says that it is missing, and works once it is there", async () => {
   const memory = await Siltstone.create({ host: memoryHost(), config });

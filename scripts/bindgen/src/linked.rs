@@ -1,5 +1,7 @@
 //! A linked module, taken apart.
 
+use std::hash::{DefaultHasher, Hasher};
+
 use anyhow::{Context, Result, bail, ensure};
 use wasm_encoder::reencode::{Reencode, RoundtripReencoder, utils};
 use wasm_encoder::{CodeSection, Encode, MemorySection, TypeSection};
@@ -38,6 +40,8 @@ pub struct Linked<'a> {
     pub customs: Vec<(&'a str, &'a [u8])>,
     types: TypeSectionReader<'a>,
     memories: MemorySectionReader<'a>,
+    /// A number of all that is in the module.
+    build: u64,
 }
 
 impl<'a> Linked<'a> {
@@ -119,7 +123,10 @@ impl<'a> Linked<'a> {
         let globals = globals.context("globals")?;
         let memories = memories.context("a memory")?;
         let kinds = globals.clone().into_iter().map(|global| Ok(global?.ty));
+        let mut build = DefaultHasher::new();
+        build.write(wasm);
         Ok(Self {
+            build: build.finish(),
             imported,
             defined,
             bodies,
@@ -178,6 +185,12 @@ impl<'a> Linked<'a> {
         let mut section = MemorySection::new();
         utils::parse_memory_section(&mut RoundtripReencoder, &mut section, self.memories.clone())?;
         Ok(section)
+    }
+
+    /// What the first part exports its table of functions as, and the rest imports. Parts of different
+    /// builds have other functions in the same places: they must not come together.
+    pub fn table_name(&self) -> String {
+        format!("t{:016x}", self.build)
     }
 
     pub fn memory_name(&self) -> Result<&'a str> {

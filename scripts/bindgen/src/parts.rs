@@ -17,8 +17,6 @@ use crate::plan::{Plan, Taken};
 
 /// The first part, as the rest imports it.
 const FIRST: &str = "m";
-/// The table of functions, as the first part exports it.
-const TABLE: &str = "t";
 
 impl Plan<'_> {
     /// What a program starts with, for wasm-bindgen.
@@ -48,7 +46,7 @@ impl Plan<'_> {
             };
             exports.export(export.name, code.export_kind(export.kind)?, index);
         }
-        exports.export(TABLE, ExportKind::Table, 0);
+        exports.export(&self.linked.table_name(), ExportKind::Table, 0);
         let mut bridges = imported + self.first.len() as u32..;
         for (name, taken) in &self.taken {
             match taken {
@@ -116,7 +114,8 @@ impl Plan<'_> {
                 }
             }
         }
-        imports.import(FIRST, TABLE, EntityType::Table(self.table()));
+        let table = EntityType::Table(self.table());
+        imports.import(FIRST, &linked.table_name(), table);
         let memory = RoundtripReencoder.memory_type(linked.memory_type)?;
         imports.import(FIRST, linked.memory_name()?, EntityType::Memory(memory));
 
