@@ -15,7 +15,7 @@ const LIMITS = {
   core: 260,
   rest: 232,
   core_total: 489,
-  worker_o200k: 1_234,
+  worker_o200k: 1_112,
   browser: 270,
   browser_total: 499,
   tokens: 21,
