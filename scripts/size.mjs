@@ -15,7 +15,7 @@ const LIMITS = {
   core: 237,
   rest: 233,
   core_total: 468,
-  worker_o200k: 1_148,
+  worker_o200k: 1_112,
   browser: 247,
   browser_total: 478,
   tokens: 21,

@@ -1,10 +1,13 @@
 //! Writes the vocabulary files: tokens and character classes, all taken from `tiktoken-rs` itself, in a
 //! layout that compresses better than its base64 and is unpacked in milliseconds.
 
+#[path = "build/choose.rs"]
+mod choose;
 #[path = "src/format.rs"]
 #[allow(dead_code)]
 mod format;
 
+use choose::Way;
 use std::collections::HashMap;
 use std::path::Path;
 use std::{env, error::Error, fs};
@@ -21,6 +24,7 @@ const OTHER: u8 = 7;
 fn main() -> Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/format.rs");
+    println!("cargo:rerun-if-changed=build/choose.rs");
     let out = env::var("OUT_DIR")?;
     let out = Path::new(&out);
     let classes = classes()?;
@@ -164,64 +168,235 @@ fn groups(tokens: &[Vec<u8>]) -> Result<Vec<u8>> {
             return Err("a group has too many tokens".into());
         }
     }
-    let ranks = tokens.iter().map(Vec::as_slice).zip(0..).collect();
-    let place = |token: &[u8]| places.get(token).copied().ok_or("a half beyond the last");
-    let mut planes = Planes::default();
-    let mut sizes = Vec::new();
-    for group in groups {
-        let before = planes.variants.len();
-        for token in &group {
-            let own = number(token);
-            if let Some(base) = base(token, &numbers, &ranks) {
-                planes.kinds.push(format::VARIANT);
-                planes.variants.push(place(&base)?);
-                continue;
-            }
-            let (left, right) = halves(token, &ranks).ok_or("a token is not a merge of two")?;
-            if left.len() > 1 && number(left) != own {
-                return Err("a token begins unlike its left half".into());
-            }
-            let is_rest = usize::from(own) == format::REST;
-            planes.lefts.push(match (left, is_rest) {
-                ([byte], true) => u16::from(*byte),
-                ([_], false) => 0,
-                (_, true) => 256 + place(left)?,
-                (_, false) => 1 + place(left)?,
-            });
-            let (kind, right) = match right {
-                [byte] => (format::BYTE, u16::from(*byte)),
-                _ => (number(right), place(right)?),
-            };
-            planes.kinds.push(kind);
-            planes.rights.push(right);
-        }
-        let variants = planes.variants.len() - before;
-        sizes.push((u16::try_from(group.len())?, u16::try_from(variants)?));
+    let ranks: HashMap<&[u8], usize> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
+    let all = Tokens {
+        ranks: &ranks,
+        places: &places,
+        numbers: &numbers,
+    };
+    let ways: Vec<Vec<Way>> = groups
+        .iter()
+        .flatten()
+        .map(|token| all.ways(token))
+        .collect();
+    let chosen = choose::choose(&ways).ok_or("a token is not made of two")?;
+    let told: HashMap<&[u8], Way> = groups
+        .iter()
+        .flatten()
+        .copied()
+        .zip(chosen.iter().copied())
+        .collect();
+    for token in longer {
+        all.check_depth(token, &told, &groups, 0)?;
     }
-    let (tokens, variants): (Vec<u16>, Vec<u16>) = sizes.into_iter().unzip();
+    let mut planes = Planes::default();
+    let mut sizes: [Vec<u16>; format::SIZES] = Default::default();
+    let mut chosen = chosen.into_iter();
+    for group in groups {
+        let before = planes.sizes();
+        let mut bits = Packed::default();
+        for way in chosen.by_ref().take(group.len()) {
+            planes.push(way, &mut bits);
+        }
+        planes.packed.extend(bits.bytes);
+        for ((sizes, after), before) in sizes.iter_mut().zip(planes.sizes()).zip(before) {
+            sizes.push(u16::try_from(after - before)?);
+        }
+    }
     let mut out: Vec<u8> = single.iter().flatten().copied().collect();
     out.extend(&numbers);
-    out.extend(two(&tokens).chain(two(&variants)));
+    for sizes in sizes {
+        out.extend(sizes.iter().map(|size| *size as u8));
+        out.extend(sizes.iter().map(|size| (size >> 8) as u8));
+    }
     out.extend(longer.iter().map(|token| number(token)));
-    out.extend(&planes.kinds);
-    out.extend(two(&planes.lefts).chain(two(&planes.rights)));
-    out.extend(two(&planes.variants));
+    let Planes {
+        kinds,
+        variants,
+        lefts,
+        bytes,
+        rights,
+        packed,
+    } = planes;
+    for plane in [kinds, variants, lefts, bytes, rights, packed] {
+        out.extend(plane);
+    }
+    out.extend([0; format::PADDING]);
     Ok(out)
-}
-
-/// The numbers in two planes of bytes.
-fn two(numbers: &[u16]) -> impl Iterator<Item = u8> {
-    let low = numbers.iter().map(|number| *number as u8);
-    low.chain(numbers.iter().map(|number| (number >> 8) as u8))
 }
 
 /// What the longer tokens are told in, as `src/format.rs` says.
 #[derive(Default)]
 struct Planes {
     kinds: Vec<u8>,
-    lefts: Vec<u16>,
-    rights: Vec<u16>,
-    variants: Vec<u16>,
+    variants: Vec<u8>,
+    lefts: Vec<u8>,
+    bytes: Vec<u8>,
+    rights: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl Planes {
+    fn sizes(&self) -> [usize; format::SIZES] {
+        let planes = [&self.kinds, &self.variants, &self.bytes, &self.packed];
+        planes.map(Vec::len)
+    }
+
+    fn push(&mut self, way: Way, bits: &mut Packed) {
+        self.kinds.push(way.kind);
+        let left = bits.push(way.left);
+        match way.kind {
+            format::VARIANT => self.variants.push(left),
+            format::BYTE => {
+                self.lefts.push(left);
+                self.bytes.push(way.right as u8);
+            }
+            _ => {
+                self.lefts.push(left);
+                self.rights.push(bits.push(way.right));
+            }
+        }
+    }
+}
+
+/// Numbers of bits, from the lowest bit on.
+#[derive(Default)]
+struct Packed {
+    bytes: Vec<u8>,
+    bits: usize,
+}
+
+impl Packed {
+    /// The symbol of a number, whose low bits are packed.
+    fn push(&mut self, number: u16) -> u8 {
+        let (symbol, width) = choose::symbol(number);
+        for bit in 0..width {
+            if self.bits.is_multiple_of(8) {
+                self.bytes.push(0);
+            }
+            if let Some(byte) = self.bytes.last_mut() {
+                *byte |= ((number >> bit & 1) as u8) << (self.bits % 8);
+            }
+            self.bits += 1;
+        }
+        symbol
+    }
+}
+
+/// What the ways to tell a token depend on.
+struct Tokens<'a> {
+    ranks: &'a HashMap<&'a [u8], usize>,
+    places: &'a HashMap<&'a [u8], u16>,
+    numbers: &'a [u8],
+}
+
+impl Tokens<'_> {
+    fn number(&self, token: &[u8]) -> u8 {
+        self.numbers.get(key(token)).copied().unwrap_or_default()
+    }
+
+    /// All ways to tell a token: as a variant, and as each two of lower rank.
+    fn ways(&self, token: &[u8]) -> Vec<Way> {
+        let variant = self.base(token).map(|place| Way {
+            kind: format::VARIANT,
+            left: place,
+            right: 0,
+        });
+        // What is put together of the token itself would never end.
+        let bare = token.get(1..).unwrap_or_default();
+        let is_base = token.first() == Some(&b' ') && self.base(bare).is_some();
+        let merges = (1 + usize::from(is_base)..token.len()).rev();
+        let merges = merges.filter_map(|at| self.merge(token, at));
+        variant.into_iter().chain(merges).collect()
+    }
+
+    fn merge(&self, token: &[u8], at: usize) -> Option<Way> {
+        let rank = self.ranks.get(token)?;
+        let (left, right) = token.split_at_checked(at)?;
+        if [left, right]
+            .iter()
+            .any(|half| self.ranks.get(half).is_none_or(|of| of >= rank))
+        {
+            return None;
+        }
+        let own = self.number(token);
+        let is_rest = usize::from(own) == format::REST;
+        let left = match (left, is_rest) {
+            ([byte], true) => u16::from(*byte),
+            ([_], false) => 0,
+            _ if self.number(left) != own => return None,
+            (_, true) => 256 + self.places.get(left)?,
+            (_, false) => 1 + self.places.get(left)?,
+        };
+        let (kind, right) = match right {
+            [byte] => (format::BYTE, u16::from(*byte)),
+            _ => (self.number(right), *self.places.get(right)?),
+        };
+        Some(Way { kind, left, right })
+    }
+
+    /// Whether a token is told through no more others, one by the other, than unpacking goes.
+    fn check_depth(
+        &self,
+        token: &[u8],
+        told: &HashMap<&[u8], Way>,
+        groups: &[Vec<&[u8]>],
+        depth: usize,
+    ) -> Result<()> {
+        let Some(way) = told.get(token) else {
+            return Ok(());
+        };
+        if depth > format::MAX_DEPTH {
+            return Err("a token is told through too many others".into());
+        }
+        let place = |group: u8, place: usize| {
+            let group = groups.get(usize::from(group)).ok_or("no such group")?;
+            Ok::<_, &str>(*group.get(place).ok_or("no such place")?)
+        };
+        let left = usize::from(way.left);
+        if way.kind == format::VARIANT {
+            let (base, _) = format::variant(key(token)).ok_or("no variant")?;
+            let group = self.numbers.get(base).ok_or("no such group")?;
+            return self.check_depth(place(*group, left)?, told, groups, depth + 1);
+        }
+        let own = self.number(token);
+        let bytes = match usize::from(own) == format::REST {
+            true => 256,
+            false => 1,
+        };
+        let length = match left < bytes {
+            true => 1,
+            false => place(own, left - bytes)?.len(),
+        };
+        let (left, right) = token.split_at_checked(length).ok_or("too long a half")?;
+        self.check_depth(left, told, groups, depth + 1)?;
+        self.check_depth(right, told, groups, depth + 1)
+    }
+
+    /// The place of what this token is a variant of, where both have groups of their own.
+    fn base(&self, token: &[u8]) -> Option<u16> {
+        let own = key(token);
+        let (base, change) = format::variant(own)?;
+        let has_group = |key: usize| {
+            let number = self.numbers.get(key);
+            number.is_some_and(|number| usize::from(*number) != format::REST)
+        };
+        self.ranks.get(token).filter(|_| token.len() > 1)?;
+        if !has_group(own) || !has_group(base) {
+            return None;
+        }
+        let base = match change {
+            format::Change::Bare => [b" ", token].concat(),
+            format::Change::Upper => {
+                let mut base = token.to_vec();
+                base.get_mut(1)?.make_ascii_lowercase();
+                base
+            }
+        };
+        let place = *self.places.get(base.as_slice())?;
+        let has_other = || (2..base.len()).any(|at| self.merge(&base, at).is_some());
+        (base.len() > 2 && (change == format::Change::Upper || has_other())).then_some(place)
+    }
 }
 
 fn key(token: &[u8]) -> usize {
@@ -250,49 +425,6 @@ fn numbers(longer: &[Vec<u8>]) -> Vec<u8> {
     (0..format::KEYS)
         .map(|key| own.binary_search(&key).unwrap_or(format::REST) as u8)
         .collect()
-}
-
-/// What this token is a variant of, where both have groups of their own.
-fn base(token: &[u8], numbers: &[u8], ranks: &HashMap<&[u8], usize>) -> Option<Vec<u8>> {
-    let own = key(token);
-    let (base, change) = format::variant(own)?;
-    let has_group = |key: usize| {
-        numbers
-            .get(key)
-            .is_some_and(|number| usize::from(*number) != format::REST)
-    };
-    if !has_group(own) || !has_group(base) {
-        return None;
-    }
-    let base = match change {
-        format::Change::Bare => [b" ", token].concat(),
-        format::Change::Upper => {
-            let mut base = token.to_vec();
-            base.get_mut(1)?.make_ascii_lowercase();
-            base
-        }
-    };
-    // What is put together of the token itself would never end.
-    let (left, _) = halves(&base, ranks)?;
-    (base.len() > 2 && (change == format::Change::Upper || left.len() > 1)).then_some(base)
-}
-
-/// The two tokens of lower rank that byte pair encoding merges last.
-fn halves<'a>(token: &'a [u8], ranks: &HashMap<&[u8], usize>) -> Option<(&'a [u8], &'a [u8])> {
-    let rank = ranks.get(token)?;
-    let mut ends: Vec<usize> = (0..=token.len()).collect();
-    while ends.len() > 3 {
-        let merge = ends
-            .windows(3)
-            .enumerate()
-            .filter_map(|(at, span)| {
-                let merged = ranks.get(token.get(*span.first()?..*span.last()?)?)?;
-                (merged < rank).then_some((merged, at))
-            })
-            .min()?;
-        ends.remove(merge.1 + 1);
-    }
-    token.split_at_checked(*ends.get(1)?)
 }
 
 /// Runs of characters of one class, `start << 3 | class`, by the very regex engine of tiktoken-rs:

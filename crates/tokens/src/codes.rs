@@ -1,8 +1,9 @@
 //! How the longer tokens are told in the planes of a vocabulary file, one after the other or any of them.
 
-use crate::format::{BYTE, Change, DIRECTORY, GROUPS, KEYS, MOST, REST, VARIANT, variant};
+use crate::format::{
+    self, BYTE, Change, DIRECTORY, GROUPS, KEYS, MOST, PADDING, REST, VARIANT, variant,
+};
 use crate::groups::{NONE, Rank};
-use crate::hash;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +17,7 @@ const AT_ONCE: usize = 4096;
 pub(super) struct Half(pub(super) u32);
 
 impl Half {
-    fn new(group: usize, place: u32) -> Self {
+    pub(super) fn new(group: usize, place: u32) -> Self {
         // What is too much of a place, as in a file made to do harm, is left away.
         Self((group as u32) << 15 | place & MOST as u32)
     }
@@ -49,9 +50,12 @@ pub(super) enum Code {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cursor {
     token: usize,
-    /// Tokens before it that are no variants.
-    merge: usize,
+    /// Tokens before it that are variants.
     variant: usize,
+    /// And that end in a single byte.
+    byte: usize,
+    /// In packed bits.
+    bit: usize,
 }
 
 /// Where the groups are in the planes.
@@ -66,8 +70,6 @@ pub(super) struct Codes {
     asked: AtomicUsize,
     /// The ranks of all tokens by group, once many were asked for.
     sorted: OnceLock<Vec<Rank>>,
-    /// For groups with variants, how many there are up to every eighth token.
-    marks: Vec<OnceLock<Vec<u16>>>,
 }
 
 impl Codes {
@@ -86,22 +88,25 @@ impl Codes {
         let mut end = Cursor::default();
         for group in 0..GROUPS {
             let (tokens, variants) = (size(0, group)?, size(1, group)?);
-            if tokens > MOST {
+            let (bytes, packed) = (size(2, group)?, size(3, group)?);
+            if tokens > MOST || variants + bytes > tokens {
                 return None;
             }
             end.token += tokens;
             end.variant += variants;
-            end.merge += tokens.checked_sub(variants)?;
+            end.byte += bytes;
+            end.bit += 8 * packed;
             starts.push(end);
         }
-        let needed = 2 * end.token + 4 * end.merge + 2 * end.variant;
+        // Each token has its group, its kind and a left one or what it is a variant of.
+        let rights = end.token - end.variant;
+        let needed = 3 * end.token + rights + end.bit / 8 + PADDING;
         (end.token == count && needed == planes).then(|| Self {
             numbers: *numbers,
             keys,
             starts,
             asked: AtomicUsize::new(0),
             sorted: OnceLock::new(),
-            marks: (0..GROUPS).map(|_| OnceLock::new()).collect(),
         })
     }
 
@@ -120,17 +125,23 @@ impl Codes {
     /// The codes, with the planes that they are told in.
     pub(super) fn of<'a>(&'a self, planes: &'a [u8]) -> View<'a> {
         let end = self.start(GROUPS);
+        let merges = end.token.saturating_sub(end.variant);
         let (ranks, rest) = planes.split_at_checked(end.token).unwrap_or_default();
         let (kinds, rest) = rest.split_at_checked(end.token).unwrap_or_default();
-        let (lefts, rest) = rest.split_at_checked(2 * end.merge).unwrap_or_default();
-        let (rights, variants) = rest.split_at_checked(2 * end.merge).unwrap_or_default();
+        let (variants, rest) = rest.split_at_checked(end.variant).unwrap_or_default();
+        let (lefts, rest) = rest.split_at_checked(merges).unwrap_or_default();
+        let (bytes, rest) = rest.split_at_checked(end.byte).unwrap_or_default();
+        let rights = merges.saturating_sub(end.byte);
+        let (rights, packed) = rest.split_at_checked(rights).unwrap_or_default();
         View {
             codes: self,
             ranks,
             kinds,
-            lefts: two(lefts),
-            rights: two(rights),
-            variants: two(variants),
+            variants,
+            lefts,
+            bytes,
+            rights,
+            packed,
         }
     }
 
@@ -147,26 +158,17 @@ impl Codes {
     }
 }
 
-/// Two planes, the low bytes and the high ones.
-type Two<'a> = (&'a [u8], &'a [u8]);
-
-fn two(planes: &[u8]) -> Two<'_> {
-    planes.split_at(planes.len() / 2)
-}
-
-fn number((low, high): Two<'_>, at: usize) -> Option<u32> {
-    Some(u32::from(*low.get(at)?) | u32::from(*high.get(at)?) << 8)
-}
-
 /// The codes of all tokens.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) codes: &'a Codes,
     ranks: &'a [u8],
     kinds: &'a [u8],
-    lefts: Two<'a>,
-    rights: Two<'a>,
-    variants: Two<'a>,
+    variants: &'a [u8],
+    lefts: &'a [u8],
+    bytes: &'a [u8],
+    rights: &'a [u8],
+    packed: &'a [u8],
 }
 
 impl View<'_> {
@@ -204,97 +206,75 @@ impl View<'_> {
         sorted
     }
 
-    /// What the token of a group at a place is made of.
+    /// Adds the codes of the next tokens of the group, from `at` on, which is moved behind them.
     #[inline(never)]
-    pub(super) fn code(&self, half: Half) -> Option<Code> {
-        let (group, place) = (half.group(), half.place());
-        if place >= self.codes.size(group) {
-            return None;
-        }
-        let start = self.codes.start(group);
-        let variants = match self
-            .codes
-            .start(group + 1)
-            .variant
-            .saturating_sub(start.variant)
-        {
-            0 => 0,
-            _ => {
-                let marks = self.codes.marks.get(group)?;
-                let marks = marks.get_or_init(|| self.marks(group));
-                let mark = usize::from(*marks.get(place / 8)?);
-                mark + variants(hash::word(
-                    self.kinds,
-                    start.token + place / 8 * 8,
-                    place % 8,
-                ))
-            }
-        };
-        let mut at = Cursor {
-            token: start.token + place,
-            merge: start.merge + place.checked_sub(variants)?,
-            variant: start.variant + variants,
-        };
-        self.next(group, &mut at)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn marks(&self, group: usize) -> Vec<u16> {
-        let (start, end) = (
-            self.codes.start(group).token,
-            self.codes.start(group + 1).token,
-        );
-        let kinds = self.kinds.get(start..end).unwrap_or_default();
-        let mut sum = 0;
-        let mut marks = Vec::with_capacity(kinds.len() / 8 + 1);
-        for block in kinds.as_chunks().0 {
-            marks.push(sum);
-            sum += variants(u64::from_le_bytes(*block)) as u16;
-        }
-        marks.push(sum);
-        marks
-    }
-
-    /// The token of the group at `at`, which is moved to the next one.
-    #[inline(never)]
-    pub(super) fn next(&self, group: usize, at: &mut Cursor) -> Option<Code> {
-        let kind = *self.kinds.get(at.token)?;
-        at.token += 1;
-        if kind == VARIANT {
-            let place = number(self.variants, at.variant)?;
-            at.variant += 1;
-            let (key, change) = variant(self.codes.key(group))?;
+    pub(super) fn read(
+        &self,
+        group: usize,
+        count: usize,
+        at: &mut Cursor,
+        codes: &mut Vec<Option<Code>>,
+    ) {
+        let base = variant(self.codes.key(group)).and_then(|(key, change)| {
             let base = self.codes.number(key);
-            let is_known = group != REST && base != REST;
-            return is_known.then(|| Code::Variant(Half::new(base, place), change));
-        }
-        let left = number(self.lefts, at.merge)?;
-        let right = number(self.rights, at.merge)?;
-        at.merge += 1;
-        let left = match group {
-            REST => match left.checked_sub(256) {
-                Some(place) => Half::new(group, place),
-                None => Half::single(left as u8),
-            },
-            _ => match left.checked_sub(1) {
-                Some(place) => Half::new(group, place),
-                None => Half::single(match self.codes.key(group) {
-                    256.. => b' ',
-                    key => key as u8,
-                }),
-            },
+            (group != REST && base != REST).then_some((base, change))
+        });
+        let first = match (group, self.codes.key(group)) {
+            (REST, _) => None,
+            (_, 256..) => Some(b' '),
+            (_, key) => Some(key as u8),
         };
-        Some(Code::Merge(left, Half::new(kind.into(), right)))
+        for _ in 0..count {
+            codes.push(self.next(group, base, first, at));
+        }
     }
-}
 
-/// How many of eight tokens are variants.
-fn variants(kinds: u64) -> usize {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    // The highest bit of a byte stays where all of its bits were set.
-    let set = (kinds & LOW).wrapping_add(!LOW >> 7) & kinds & !LOW;
-    set.count_ones() as usize
+    /// The token of the group at `at`; `base` is the group of what its variants are of, and `first` the
+    /// byte that all begin with.
+    fn next(
+        &self,
+        group: usize,
+        base: Option<(usize, Change)>,
+        first: Option<u8>,
+        at: &mut Cursor,
+    ) -> Option<Code> {
+        let kind = *self.kinds.get(at.token)?;
+        let merge = at.token.checked_sub(at.variant)?;
+        at.token += 1;
+        // The bits of both halves are 29 at most.
+        let bytes = self.packed.get(at.bit / 8..)?.first_chunk()?;
+        let mut bits = u64::from_le_bytes(*bytes) >> (at.bit % 8);
+        let mut number = |symbol: u8| {
+            let (high, open) = format::number(symbol);
+            let number = high << open | bits as u32 & ((1 << open) - 1);
+            bits >>= open;
+            at.bit += open as usize;
+            number
+        };
+        if kind == VARIANT {
+            let place = number(*self.variants.get(at.variant)?);
+            at.variant += 1;
+            return base.map(|(base, change)| Code::Variant(Half::new(base, place), change));
+        }
+        let left = number(*self.lefts.get(merge)?);
+        let right = if kind == BYTE {
+            let byte = *self.bytes.get(at.byte)?;
+            at.byte += 1;
+            Half::single(byte)
+        } else {
+            let symbol = *self.rights.get(merge.checked_sub(at.byte)?)?;
+            Half::new(kind.into(), number(symbol))
+        };
+        let singles = match first {
+            Some(_) => 1,
+            None => 256,
+        };
+        let left = match left.checked_sub(singles) {
+            Some(place) => Half::new(group, place),
+            None => Half::single(first.unwrap_or(left as u8)),
+        };
+        Some(Code::Merge(left, right))
+    }
 }
 
 /// Writes the ranks of this part of the tokens behind those of their groups.

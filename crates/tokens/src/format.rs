@@ -9,22 +9,26 @@
 //! A group holds the longer tokens of one [`key`], in rank order, so that a program which looks for a
 //! token unpacks only the group that the token would be in. Groups have numbers below [`REST`]; all keys
 //! with few tokens share that one. The directory has the number of each key and then, in two planes each,
-//! for each group how many tokens it has and how many of them are variants.
+//! for each group how many tokens it has, how many of them are variants, how many end in a [`BYTE`], and how
+//! many bytes of packed bits it has.
 //!
 //! The tokens are told in planes of bytes, each a list of its own, because gzip packs like beside like:
 //!
 //! 1. in rank order, the group of each token: this tells the rank of every token of a group;
 //! 2. group after group, as all that follows, how the token is told: [`VARIANT`], or the group of the
-//!    right one of the two tokens that it is merged from, or [`BYTE`] if that is a single one;
-//! 3. if it is no variant, where the left of the two is (two planes). It begins alike, so it is in the same
+//!    right one of two tokens of lower rank that it is put together of, or [`BYTE`] if that is a single one;
+//! 3. if it is a variant, the symbol (see [`number`]) of the place of the token that it is a [`variant`] of;
+//! 4. if it is none, the symbol of where the left of the two is. It begins alike, so it is in the same
 //!    group: its place there from 1, or 0 for the single byte; in [`REST`] the place from 256, or the byte;
-//! 4. if it is no variant, the place of the right one in its group from 0, or the single byte (two planes);
-//! 5. if it is a variant, the place of the token that it is a [`variant`] of (two planes).
+//! 5. the right one if it is a single byte;
+//! 6. the symbol of its place in its group from 0, if it is not;
+//! 7. the low bits that the symbols leave open, token after token, the left one first, from the lowest bit
+//!    of each byte on; each group begins with a byte of its own. [`PADDING`] zeros follow the last.
 
 /// The first bytes of every vocabulary file.
 pub const MAGIC: &[u8; 8] = b"SILTVOCB";
 /// The version of the layout.
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
 /// Bytes of the header.
 pub const HEADER: usize = 48;
 /// Where the checksum stands.
@@ -68,9 +72,22 @@ pub const VARIANT: u8 = 255;
 /// In the place of the group of a token's right half: it is a single byte.
 pub const BYTE: u8 = 254;
 /// Bytes of the directory.
-pub const DIRECTORY: usize = KEYS + GROUPS * 4;
+pub const DIRECTORY: usize = KEYS + GROUPS * 2 * SIZES;
+/// Numbers of the directory for each group.
+pub const SIZES: usize = 4;
+/// Bytes after the packed bits, so that eight bytes can be read where the last begin.
+pub const PADDING: usize = 8;
+/// Halves within halves of a token that are still followed.
+pub const MAX_DEPTH: usize = 64;
 /// More tokens than this do not fit into a group.
 pub const MOST: usize = 0x7fff;
+
+/// The high bits of a symbol's numbers, and how many low ones are left open: none of numbers below 32, and
+/// all but the five highest of others, as each is as likely as not.
+pub fn number(symbol: u8) -> (u32, u32) {
+    let open = u32::from(symbol >> 4).saturating_sub(1);
+    (u32::from(symbol).wrapping_sub(open << 4), open)
+}
 
 /// The group of a token that begins with these two bytes: so many begin with a space that the byte after
 /// it tells them apart.

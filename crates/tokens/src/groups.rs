@@ -1,8 +1,8 @@
 //! The tokens of a vocabulary by group, each group unpacked when it is first looked into: a program
 //! that counts a few words pays for a few groups.
 
-use crate::codes::{Code, Codes, Cursor, Half, View};
-use crate::format::{Change, KEYS, key};
+use crate::codes::{Code, Codes, Half, View};
+use crate::format::{Change, KEYS, MAX_DEPTH, key};
 use crate::group::{Bytes, Group};
 use crate::halves::{self, Halves};
 use crate::hash;
@@ -13,8 +13,6 @@ pub(super) const NONE: Rank = Rank::MAX;
 
 /// No token is longer.
 pub(super) const LONGEST: usize = 255;
-/// Halves within halves of a token that are still followed.
-const MAX_DEPTH: usize = 64;
 
 /// All groups, and where they are unpacked from.
 pub(super) struct Groups {
@@ -92,7 +90,6 @@ impl Unpacking<'_> {
         const AT_ONCE: usize = 256;
         let ranks = self.view.ranks(self.number);
         let mut group = Group::with_room(ranks.len());
-        let mut at = self.view.codes.start(self.number);
         let mut making = Making {
             token: Bytes {
                 bytes: [0; LONGEST + 8],
@@ -101,22 +98,18 @@ impl Unpacking<'_> {
             halves,
         };
         for some in ranks.chunks(AT_ONCE) {
-            self.unpack_some(&mut group, some, &mut at, &mut making);
+            self.unpack_some(&mut group, some, &mut making);
         }
+        making.halves.forget(self.number);
         group
     }
 
     #[inline(never)]
-    fn unpack_some(
-        &self,
-        group: &mut Group,
-        ranks: &[Rank],
-        at: &mut Cursor,
-        making: &mut Making<'_>,
-    ) {
+    fn unpack_some(&self, group: &mut Group, ranks: &[Rank], making: &mut Making<'_>) {
         for rank in ranks {
             making.token.length = 0;
-            let code = self.view.next(self.number, at);
+            let half = Half::new(self.number, group.count() as u32);
+            let code = making.halves.code(self.view, half);
             // Three of four tokens have at most eight bytes, most of known halves.
             if let Some(Code::Merge(left, right)) = code
                 && let Some((word, length)) = self.short(left, group, making)
@@ -212,7 +205,7 @@ impl Unpacking<'_> {
             if depth == MAX_DEPTH {
                 return None;
             }
-            let code = self.view.code(half)?;
+            let code = making.halves.code(self.view, half)?;
             self.write_code(code, own, making, depth + 1)?;
         }
         let length = making.token.length - start;

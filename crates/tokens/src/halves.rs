@@ -1,6 +1,7 @@
 //! Bytes of halves of tokens that were put together lately: the same endings come again and again.
 
-use crate::codes::Half;
+use crate::codes::{Code, Cursor, Half, View};
+use crate::format::GROUPS;
 use std::cell::RefCell;
 
 /// Places; the newest half takes the place of an older one.
@@ -21,10 +22,18 @@ const NOTHING: Known = Known {
     word: 0,
 };
 
-/// Halves of at most eight bytes, of one vocabulary.
+/// The codes of a group, as far as they were read: none can be told before those before it.
+#[derive(Clone, Default)]
+struct Read {
+    codes: Vec<Option<Code>>,
+    end: Cursor,
+}
+
+/// Halves of at most eight bytes, and codes, of one vocabulary.
 #[derive(Default)]
 pub(super) struct Halves {
     places: Vec<Known>,
+    groups: Vec<Read>,
     vocabulary: usize,
 }
 
@@ -38,6 +47,8 @@ pub(super) fn with<T>(vocabulary: usize, work: impl FnOnce(&mut Halves) -> T) ->
         if halves.vocabulary != vocabulary || halves.places.is_empty() {
             halves.places.clear();
             halves.places.resize(PLACES, NOTHING);
+            halves.groups.clear();
+            halves.groups.resize(GROUPS, Read::default());
             halves.vocabulary = vocabulary;
         }
         work(halves)
@@ -66,5 +77,40 @@ impl Halves {
                 word,
             };
         }
+    }
+
+    /// What the token of a group at a place is made of.
+    pub(super) fn code(&mut self, view: View<'_>, half: Half) -> Option<Code> {
+        let read = self.groups.get_mut(half.group())?;
+        if half.place() >= read.codes.len() {
+            read.to(view, half)?;
+        }
+        *read.codes.get(half.place())?
+    }
+
+    /// The codes of a group that is unpacked are of no more use.
+    pub(super) fn forget(&mut self, group: usize) {
+        if let Some(read) = self.groups.get_mut(group) {
+            *read = Read::default();
+        }
+    }
+}
+
+impl Read {
+    #[cold]
+    #[inline(never)]
+    fn to(&mut self, view: View<'_>, half: Half) -> Option<()> {
+        // Engines compile a function better when it runs long or often.
+        const AT_ONCE: usize = 64;
+        let group = half.group();
+        let left = view.codes.size(group).checked_sub(self.codes.len())?;
+        if self.codes.is_empty() {
+            self.end = view.codes.start(group);
+            self.codes.reserve_exact(left);
+        }
+        let wanted = (half.place() + 1).saturating_sub(self.codes.len());
+        let count = wanted.next_multiple_of(AT_ONCE).min(left);
+        view.read(group, count, &mut self.end, &mut self.codes);
+        Some(())
     }
 }
