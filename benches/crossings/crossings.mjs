@@ -28,7 +28,7 @@ export function crossings({ quick, say }) {
   );
   const glue = join(target, "glue");
   const built = join(target, WASM, "release/siltstone_crossings.wasm");
-  run(join(root, "target/debug/siltstone-bindgen"), [built, glue]);
+  run(join(root, "target/debug/siltstone-bindgen"), [built, glue, "ways"]);
   say("crossings: counting and measuring");
   return {
     calls: inProcess(import.meta.url, "calls.mjs"),

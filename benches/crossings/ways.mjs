@@ -7,8 +7,8 @@ import { documents, exported, vectorOf } from "../recall/data.mjs";
 import { question, talk } from "../window/talk.mjs";
 
 const { glue, rounds } = options();
-const ways = await import(pathToFileURL(`${glue}/core.js`));
-ways.initSync({ module: new WebAssembly.Module(readFileSync(`${glue}/core_bg.wasm`)) });
+const ways = await import(pathToFileURL(`${glue}/ways.js`));
+ways.initSync({ module: new WebAssembly.Module(readFileSync(`${glue}/ways_bg.wasm`)) });
 
 const scope = { user: "ana", session: "today" };
 const lines = [...exported(documents(1_000), { now: 1_767_000_000_000 })].map(JSON.parse);
