@@ -82,7 +82,7 @@ impl Vector {
     }
 
     fn encode(&self) -> Stored {
-        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).gather();
+        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
         Stored {
             q: to_base64(&bytes),
         }
@@ -90,15 +90,16 @@ impl Vector {
 
     /// Reads a stored embedding; none if it is damaged.
     pub fn decode(stored: &Stored) -> Option<Self> {
+        // Collected at its size: thousands of these lie in memory side by side.
         let bytes = from_base64(&stored.q)?;
         (bytes.len() <= MAX_DIMENSIONS)
-            .then(|| Self(bytes.into_iter().map(u8::cast_signed).gather()))
+            .then(|| Self(bytes.into_iter().map(u8::cast_signed).collect()))
     }
 
     /// Of its components as bytes; none of none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let components = bytes.iter().map(|byte| byte.cast_signed());
-        (!bytes.is_empty()).then(|| Self(components.gather()))
+        (!bytes.is_empty()).then(|| Self(components.collect()))
     }
 }
 
