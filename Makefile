@@ -78,7 +78,7 @@ test-wasm: test-native ## the behaviour cases in wasm, in Node.js and in Chromiu
 test-package: build test-native ## the packed package in every runtime, its size in a worker, the page
 	@scripts/setup.sh chromium firefox redis mariadb node24
 	$(call heading,package tests)
-	@node --test --test-reporter=spec tests/package/*.test.mjs
+	@node --test --test-reporter=spec tests/build/*.test.mjs tests/package/*.test.mjs
 	$(call heading,worker size)
 	@node scripts/size.mjs
 	$(call heading,page tests)
