@@ -181,6 +181,8 @@ pub struct RecallConfig {
     pub scope_limit: usize,
     /// User memories of at least this importance are part of every turn's profile; 11 turns that off.
     pub standing_importance: u8,
+    /// A user's memories are all part of every turn while there are no more than this; 0 turns that off.
+    pub standing_count: usize,
     /// How long recall may take before the turn goes on without it, ms.
     pub timeout_ms: u64,
     /// Provider answers under this score are dropped (P3).
@@ -216,6 +218,7 @@ impl Default for RecallConfig {
             top_k: 8,
             scope_limit: 30,
             standing_importance: 7,
+            standing_count: 20,
             timeout_ms: 3_000,
             min_score: 0.3,
             local_min_score: 0.1,
@@ -489,6 +492,9 @@ impl Config {
                 self.recall.standing_importance.into(),
                 1,
                 11,
+            ),
+            (
+                "recall.standingCount", self.recall.standing_count, 0, 10_000,
             ),
             ("recall.itemChars", self.recall.item_chars, 1, 100_000),
             ("recall.contextChars", self.recall.context_chars, 0, 100_000),

@@ -83,7 +83,7 @@ const STANDING: &str = "standing";
 const RECALLED: &str = "recalled";
 
 struct Found {
-    /// Important memories that every turn shows, in the order of their creation.
+    /// Memories that every turn shows, in the order of their creation.
     standing: Vec<Memory>,
     recalled: Vec<Recalled>,
     index: Option<Rc<Indexed>>,

@@ -80,6 +80,11 @@ export interface SiltstoneConfig {
      * that off; default: 7.
      */
     standingImportance?: number;
+    /**
+     * A user's memories are all part of every turn while there are no more than this, whatever the
+     * message is about. 0 to 10,000, where 0 turns that off; default: 20.
+     */
+    standingCount?: number;
     /** How long recall may take before the turn goes on without it, in ms. Default: 3,000. */
     timeoutMs?: number;
     /** A provider's answers under this score are dropped. 0 to 1; default: 0.3. */

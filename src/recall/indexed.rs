@@ -83,6 +83,11 @@ impl Reader {
     pub(super) fn may_read(&self, doc: u32) -> bool {
         self.may_read.get(doc as usize) == Some(&true)
     }
+
+    /// How many documents may be read.
+    pub(super) fn count(&self) -> usize {
+        self.may_read.iter().filter(|may_read| **may_read).count()
+    }
 }
 
 impl Indexed {

@@ -2,7 +2,7 @@
 
 use super::indexed::{OF_AGENT, PINNED, Reader};
 use super::{Found, FoundSession, Indexed, Query, Recalled, Used, question, refine};
-use crate::config::Config;
+use crate::config::{Config, RecallConfig};
 use crate::error::Result;
 use crate::gather::Gather;
 use crate::host::Host;
@@ -54,11 +54,15 @@ impl Indexed {
         shown.take(limit).gather()
     }
 
-    /// Memories that every turn shows: pinned ones and those of some importance, so many of each
-    /// scope, in the order of their creation. What is shown of them does not depend on the query, so
-    /// that the prompt's prefix stays.
-    fn standing(&self, reader: &Reader, importance: u8, room: usize) -> Vec<u32> {
+    /// Memories that every turn shows: pinned ones and those of some importance, and all while there
+    /// are few; so many of each scope, in the order of their creation. What is shown of them does not
+    /// depend on the query, so that the prompt's prefix stays.
+    fn standing(&self, reader: &Reader, config: &RecallConfig, room: usize) -> Vec<u32> {
         let mut standing: Vec<(bool, u8, u32)> = Vec::new();
+        let importance = match reader.count() <= config.standing_count {
+            true => 0,
+            false => config.standing_importance,
+        };
         for (doc, marks) in (0u32..).zip(&self.marks) {
             let is_pinned = marks.marks & PINNED != 0;
             if (is_pinned || marks.importance >= importance) && reader.may_read(doc) {
@@ -240,10 +244,7 @@ impl Indexed {
     ) -> Result<(Found, Vec<Memory>)> {
         self.let_go();
         let look = self.look(scope, query, config, now_ms, Self::tuning(config));
-        let standing = room.map(|room| {
-            let importance = config.recall.standing_importance;
-            self.standing(&look.reader, importance, room)
-        });
+        let standing = room.map(|room| self.standing(&look.reader, &config.recall, room));
         let standing = standing.unwrap_or_default();
         let first = look.hits.iter().take(look.close() + MORE);
         let mut docs = standing.clone();
