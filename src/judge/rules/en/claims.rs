@@ -1,11 +1,12 @@
 //! What a clause says, by its subject: "my …", "we …", "our …", "the …".
 
 use super::events::happened;
-use super::own::about_self;
+use super::own::{about_self, living};
 use super::parts::*;
-use super::text::Word;
+use super::text::{Word, is_pair};
 use super::words::*;
 use crate::case;
+use crate::gather::Gather;
 use crate::judge::validate::fact_key;
 use crate::memory::Category;
 use crate::words::words;
@@ -16,7 +17,7 @@ pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
     let rest = core.get(1..)?;
     match core.first().copied()? {
         "i" => about_self(clause, rest),
-        "my" => about_mine(clause, rest),
+        "my" => about_mine(clause, rest).or_else(|| done_to_me(clause, &core)),
         "we" => about_us(rest).or_else(|| happened(rest)),
         "our" => (rest.iter().take(5).any(|w| {
             words![
@@ -33,6 +34,10 @@ pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
                 },
                 6,
             )
+        })
+        .or_else(|| {
+            let is_kin = rest.first().is_some_and(|word| KIN.contains(word));
+            is_kin.then(|| about_mine(clause, rest))
         })?,
         "let" => (starts(rest, "us go with")
             || starts(rest, "us use")
@@ -64,8 +69,47 @@ pub(super) fn classify(clause: &[Word], told_to_keep: bool) -> Option<Match> {
                 || (told_to_keep && !value.is_empty() && core.first() == Some(&"the"));
             (firm && !is_passing(rest)).then(|| said(Category::Event, 6))?
         }
-        _ => None,
+        _ if is_pair(clause, 2) => {
+            let rest = core.get(3..)?;
+            about_us(rest)
+                .or_else(|| living(clause, rest))
+                .or_else(|| happened(rest))
+        }
+        _ => done_to_me(clause, &core),
     }
+}
+
+/// "Marko broke up with me", "dairy makes me sick": what others did to the speaker, and what does no good.
+fn done_to_me(clause: &[Word], core: &[&str]) -> Option<Match> {
+    let me = core.iter().position(|word| *word == "me")?;
+    let (before, after) = (core.get(..me)?, core.get(me + 1..)?);
+    // How many words stand before the verb.
+    let subject = |verb: &str| {
+        let verb: Vec<&str> = verb.split(' ').gather();
+        let is_last = before.ends_with(&verb);
+        is_last.then(|| before.len() - verb.len())
+    };
+    let first = clause.first()?;
+    let is_told = |count: usize| {
+        let is_known = first.low == "my" || first.text.starts_with(case::is_upper);
+        (1..=3).contains(&count) && is_known && !DEICTIC.contains(&first.low)
+    };
+    let ill = words![
+        "sick", "ill", "nauseous", "dizzy", "bloated", "itchy", "migraines", "headaches", "hives",
+        "heartburn", "cramps"
+    ];
+    if after.first().is_some_and(|word| ill.contains(word)) {
+        let subject = ["makes", "make", "gives", "give"]
+            .iter()
+            .find_map(|verb| subject(verb))?;
+        return is_told(subject).then(|| said(Category::Profile, 8))?;
+    }
+    let parted = [
+        "broke up with", "dumped", "divorced", "proposed to", "cheated on",
+    ];
+    let left = after.iter().all(|word| is_time(word)).then_some("left");
+    let subject = parted.into_iter().chain(left).find_map(subject)?;
+    (subject <= 2 && is_told(subject)).then(|| said(Category::Social, 8))?
 }
 
 pub(super) fn about_mine(clause: &[Word], rest: &[&str]) -> Option<Match> {
@@ -75,10 +119,11 @@ pub(super) fn about_mine(clause: &[Word], rest: &[&str]) -> Option<Match> {
         .position(|w| MINE_VERBS.contains(w) || (w.ends_with("ed") && w.len() > 4))?;
     let head = rest.get(verb.checked_sub(1)?).copied()?;
     let value = rest.get(verb + 1..)?;
-    if value.is_empty()
+    let says_all = !value.is_empty() || rest.get(verb) == Some(&"died");
+    if !says_all
         || is_passing(rest)
         || NOT_LASTING.contains(head)
-        || DEICTIC.contains(value.first()?)
+        || value.first().is_some_and(|word| DEICTIC.contains(word))
     {
         return None;
     }

@@ -29,6 +29,8 @@ pub(super) fn liking(clause: &[Word], rest: &[&str]) -> Option<Match> {
         .find_map(|(verbs, likes)| Some((starts_any(rest, *verbs)?, *likes)))?;
     let object = rest.get(n..)?;
     let object = match object {
+        // What is told of the assistant's ways is meant for all its answers.
+        ["it", "when", "you", ..] => return said(Category::Preference, 9),
         ["to", verb, ..]
             if words![
                 "know", "see", "hear", "think", "thank", "point", "say", "bother", "interrupt",

@@ -33,6 +33,14 @@ pub(super) fn about_self(clause: &[Word], rest: &[&str]) -> Option<Match> {
 
 fn being(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let first = rest.first().copied()?;
+    if begins(
+        rest,
+        "between jobs|out of work|in recovery|on parental leave|on maternity leave|on paternity leave",
+    )
+    .is_some()
+    {
+        return said(Category::Profile, 7);
+    }
     if begins(rest, "supposed to|scheduled to|due to|on").is_some() {
         let leave = rest
             .iter()
@@ -243,6 +251,14 @@ fn planning(rest: &[&str]) -> Option<Match> {
             Some(&"by" | &"before" | &"until" | &"on" | &"next")
         ) && pair.get(1).is_some_and(|w| is_time(w))
     });
+    let is_coming = match rest {
+        ["graduate" | "retire", when @ ..] => when.iter().any(|w| is_time(w)),
+        ["turn", age, ..] => age.starts_with(|c: char| c.is_ascii_digit()),
+        _ => false,
+    };
+    if is_coming {
+        return said(Category::Event, 6);
+    }
     if begins(rest, "need to|have to|must|have got to").is_some() {
         return due.then(|| said(Category::Task, 6))?;
     }
@@ -288,6 +304,18 @@ fn standing(clause: &[Word], rest: &[&str]) -> Option<Match> {
     }
     if begins(rest, "come from").is_some() {
         return place(Category::Profile, 8, after("from")?, true);
+    }
+    if starts(rest, "go by") {
+        let name = after("by")?;
+        let is_name = name.first()?.text.starts_with(case::is_upper);
+        let name = value_from(name, false).filter(|_| is_name)?;
+        return stating(Category::Preference, 9, "preference.address", Some(name));
+    }
+    if let Some(n) = begins(
+        rest,
+        "never learned to|never learnt to|never been to|have never been to",
+    ) {
+        return (!points(rest.get(n..)?)).then(|| said(Category::Profile, 5))?;
     }
     if begins(rest, "work at|work for").is_some() {
         let employer = name_from(after(rest.get(1)?)?);
@@ -368,7 +396,7 @@ fn standing(clause: &[Word], rest: &[&str]) -> Option<Match> {
 }
 
 /// Events of one's own life.
-fn living(clause: &[Word], rest: &[&str]) -> Option<Match> {
+pub(super) fn living(clause: &[Word], rest: &[&str]) -> Option<Match> {
     let n = starts_any(rest, LIFE_EVENTS)?;
     let object = rest.get(n).copied().unwrap_or_default();
     let said_whole = n >= 2 || !object.is_empty();

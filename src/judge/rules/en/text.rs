@@ -239,18 +239,27 @@ pub(super) fn about(words: &[Word], who: &str) -> Option<String> {
     mentioned.then(|| join(&out))
 }
 
-/// "My wife and I": one subject, though "I" stands alone.
+/// "My wife and I", "Ana and I": one subject, though "I" stands alone.
 pub(super) fn is_pair(words: &[Word], i: usize) -> bool {
     let head = words.get(..i).unwrap_or_default();
     let joined = head.last().is_some_and(|word| word.low == "and");
-    let own = head.first().is_some_and(|word| word.low == "my");
+    let is_i = words.get(i).is_some_and(|word| word.low == "i");
+    let own = head.first().is_some_and(|word| {
+        let is_name = word.text.starts_with(case::is_upper) && !PRONOUNS.contains(&word.low);
+        word.low == "my" || i == 2 && is_name && word.after.is_empty()
+    });
     joined
+        && is_i
         && own
         && i <= 5
         && !head
             .iter()
             .any(|word| MINE_VERBS.contains(word.low.as_str()))
 }
+
+const PRONOUNS: Words = words![
+    "you", "he", "she", "they", "it", "this", "that", "well", "so", "yes", "no"
+];
 
 /// With its first letter in upper case.
 pub(super) fn capitalised(text: &str) -> String {

@@ -293,7 +293,7 @@ pub(super) const NOT_HABITS: Words = words![
 pub(super) const LIFE_EVENTS: Words = words![
     "got married", "got engaged", "got promoted", "got divorced", "got a new", "got a job",
     "got a dog", "got a cat", "got laid off", "got fired", "got accepted", "got into",
-    "was diagnosed with", "was promoted", "was laid off", "passed my", "failed my", "bought a",
+    "was diagnosed with", "was promoted", "was laid off", "was fired", "was hired", "passed my", "failed my", "bought a",
     "bought an", "sold my", "started a", "started my", "started working", "started learning",
     "quit my", "left my", "lost my", "adopted a", "adopted", "booked a", "booked an", "booked",
     "joined a", "joined the", "joined", "became a", "became an", "became", "finished my",
