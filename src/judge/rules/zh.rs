@@ -250,7 +250,9 @@ fn instruction(text: &str, who: &str) -> Option<(String, Facts)> {
         text.starts_with(word)
             || plain.starts_with(word)
             || text.get(..24).is_some_and(|head| head.contains(word))
-    });
+    }) || "回答我时|回复我时|回答我的时候|回复我的时候|跟我说话时|和我说话时"
+        .split('|')
+        .any(|lead| plain.starts_with(lead));
     let own = text.contains("我以后")
         || text.contains("我一直")
         || text.contains("我总是")

@@ -121,10 +121,11 @@ pub(super) fn about_mine(rest: &str) -> Option<Match> {
     {
         return None;
     }
-    let verb = "是|叫|在|有|对|喜欢|住|过敏|讨厌|不吃|今年|做|上"
-        .split('|')
-        .filter_map(|verb| rest.find(verb).map(|at| (at, verb.len())))
-        .min()?;
+    let verb =
+        "是|叫|在|有|对|喜欢|住|过敏|讨厌|不吃|今年|做|上|去世|死|怀孕|生了|结婚|离婚|退休|失业"
+            .split('|')
+            .filter_map(|verb| rest.find(verb).map(|at| (at, verb.len())))
+            .min()?;
     let (noun, value) = (rest.get(..verb.0)?, rest.get(verb.0 + verb.1..)?);
     let noun = noun.trim_end_matches("大概").trim_end_matches("差不多");
     if noun.chars().count() > 10 || value.is_empty() {
@@ -185,7 +186,7 @@ pub(super) fn about_us(rest: &str, timed: bool) -> Option<Match> {
     {
         return said(Category::Project, 7);
     }
-    let lasting = "用|使用|部署|住在|有一|有两|公司|团队|项目|家"
+    let lasting = "用|使用|部署|住在|有一|有两|公司|团队|项目|家|预算"
         .split('|')
         .any(|lead| rest.starts_with(lead));
     let plan = "打算|计划|准备|要|会"

@@ -115,7 +115,8 @@ pub(super) fn being(rest: &str) -> Option<Match> {
         "姓", "会说", "不会说", "吃素", "不吃", "不喝", "不看", "不玩", "不抽烟", "不能吃",
         "不能喝", "不太能吃", "不太能喝", "乳糖不耐", "怕", "害怕", "恐惧", "学的是", "大学学",
         "本科", "硕士", "博士", "做了", "单身", "结婚了", "离婚了", "退休了", "怀孕了", "属",
-        "身高", "体重", "毕业于", "主修", "从事", "负责", "做的是", "专业是", "生日是", "习惯",
+        "身高", "体重", "不会游泳", "不会开车", "不会做饭", "上夜班", "上早班", "毕业于", "主修",
+        "从事", "负责", "做的是", "专业是", "生日是", "习惯",
     ];
     plain
         .iter()
@@ -148,6 +149,13 @@ pub(super) fn liking(rest: &str) -> Option<Match> {
     let (object, likes) = table
         .iter()
         .find_map(|(verb, likes)| Some((rest.strip_prefix(verb)?, *likes)))?;
+    // What is told of the assistant's ways is meant for all its answers.
+    if "你用|你回|你说|你写|你给|你总|你加|你每|你先"
+        .split('|')
+        .any(|lead| object.starts_with(lead))
+    {
+        return said(Category::Preference, 9);
+    }
     if object.is_empty()
         || DEICTIC.iter().any(|word| object.starts_with(word))
         || object.starts_with(['他', '她'])
@@ -191,6 +199,13 @@ pub(super) fn deciding(rest: &str, timed: bool) -> Option<Match> {
     if rest.starts_with('每') {
         return None;
     }
+    if timed
+        && "毕业|退休|入职|结婚|搬家"
+            .split('|')
+            .any(|end| rest.ends_with(end))
+    {
+        return said(Category::Task, 6);
+    }
     if "要|会|将|得|需要|必须"
         .split('|')
         .any(|lead| rest.starts_with(lead))
@@ -209,8 +224,15 @@ pub(super) fn living(rest: &str, timed: bool) -> Option<Match> {
     let events = [
         "搬家", "换了工作", "换工作了", "辞职了", "离职了", "升职了", "结婚", "买了", "考上",
         "毕业", "入职", "订了", "生了", "被裁", "拿到了", "创业", "戒了", "戒烟", "加入了", "得了",
-        "确诊", "怀孕", "开始学",
+        "确诊", "怀孕", "开始学", "失业", "丢了工作", "被开除", "被辞退", "换工作",
     ];
+    let with = "和|跟|与".split('|').any(|word| rest.starts_with(word));
+    let together = "分手了|离婚了|结婚了|订婚了|同居了|复合了"
+        .split('|')
+        .any(|end| rest.ends_with(end));
+    if with && together {
+        return said(Category::Event, 6);
+    }
     if events.iter().any(|lead| rest.starts_with(lead)) {
         return (!DEICTIC.iter().any(|word| rest.contains(word)))
             .then(|| said(Category::Event, 6))?;
