@@ -72,7 +72,13 @@ mkdirSync(dist, { recursive: true });
 const { modules, vocabularies } = compile();
 await once(
   "glue",
-  [...Object.values(modules), "scripts/build.mjs", "scripts/lib/glue.mjs", "scripts/lib/order.mjs", "scripts/bindgen"],
+  [
+    ...Object.values(modules),
+    "scripts/build.mjs",
+    "scripts/lib/glue.mjs",
+    "scripts/lib/order.mjs",
+    "scripts/bindgen",
+  ],
   glue,
   () => generateGlue(modules),
 );
@@ -109,7 +115,12 @@ function compile() {
 
 /** The module of a package, and what cargo told of compiling it. */
 function compiled(name, ...options) {
-  const flags = ["-Zlocation-detail=none", ...COMPACT, STACK, "-Ctarget-feature=+simd128,-multivalue"];
+  const flags = [
+    "-Zlocation-detail=none",
+    ...COMPACT,
+    STACK,
+    "-Ctarget-feature=+simd128,-multivalue",
+  ];
   const told = run(
     "cargo",
     [

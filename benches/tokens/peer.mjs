@@ -1,5 +1,6 @@
 // Times are CPU times of the whole process, which another load on the machine changes little.
 // Measures one tokenizer in a process of its own: node peer.mjs <name> <folder of the peers> [start].
+// `estimate` is a start as well, of what counts without a vocabulary.
 // In the place of `start`, `counts` and a number give its counts of so many short texts.
 
 import { readFile } from "node:fs/promises";
@@ -26,6 +27,20 @@ const PEERS = {
     ]);
     const counter = await tokenCounter(o200k);
     return (text) => counter.count(text);
+  },
+  "siltstone/tokens estimate": async () => {
+    const { tokenCounter } = await own("tokens/node.js");
+    const counter = await tokenCounter("estimate");
+    return (text) => counter.count(text);
+  },
+  "siltstone estimate": async () => {
+    const [{ Siltstone }, { memoryHost }] = await Promise.all([
+      own("entries/node.js"),
+      own("hosts/memory.js"),
+    ]);
+    const config = { tokens: { encoding: "estimate" } };
+    const memory = await Siltstone.create({ host: memoryHost(), config });
+    return async (text) => (await memory.countTokens({ text })).tokens;
   },
   siltstone: async () => {
     const [{ Siltstone }, { memoryHost }] = await Promise.all([
@@ -85,7 +100,7 @@ const spent = () => {
 
 const cpu = spent();
 const start = performance.now();
-const count = await PEERS[name]();
+const count = await PEERS[only === "estimate" ? `${name} estimate` : name]();
 await count("Hello, world!");
 const cold = { ms: performance.now() - start, cpuMs: spent() - cpu };
 
@@ -103,7 +118,7 @@ if (only === "counts") {
   process.exit(0);
 }
 
-if (only === "start") {
+if (only === "start" || only === "estimate") {
   console.log(JSON.stringify({ name, cold }));
   process.exit(0);
 }

@@ -1,11 +1,13 @@
-// What wasm-bindgen writes around imports that may throw: a function without parameters that passes its
-// `arguments` on. To an engine its number of parameters is not that of the import, for which V8 compiles
-// another adapter, at the start, and every call makes a list of its arguments and a function.
+// What wasm-bindgen writes, made faster where a process is cold.
 
 const WRAPPED =
   /: function\(\) \{ return handleError\(function \(([^)]*)\) \{\n([\s\S]*?)\n {8}\}, arguments\); \}/g;
 
-/** The glue with these imports as functions of their own parameters. */
+/**
+ * Imports that may throw are functions of their own parameters, and not of `arguments` that are passed on.
+ * To an engine the number of their parameters is else not that of the import, for which V8 compiles another
+ * adapter at the start; and every call makes a list of its arguments and a function.
+ */
 export function direct(glue) {
   const written = glue.replaceAll(
     WRAPPED,
