@@ -19,22 +19,26 @@ import {
 } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { direct } from "./lib/glue.mjs";
 import { joinModules } from "./lib/join.mjs";
 import { nameInOrder } from "./lib/order.mjs";
 import { bin, dist, root, run, step } from "./lib/run.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
 // What rustc emits for the target by default, and SIMD: comparing embeddings takes a fraction of the
-// time. wasm-opt refuses code that uses anything else.
+// time. Several results of a function, of which only wasm-bindgen would make use, are left out: for each
+// type of an export that has them, V8 compiles code before the module is there. wasm-opt refuses code that
+// uses anything else.
 const WASM_FEATURES = [
   "bulk-memory",
-  "multivalue",
   "mutable-globals",
   "nontrapping-float-to-int",
   "reference-types",
   "sign-ext",
   "simd",
 ];
+/** Of a module that has nothing to do with values of JavaScript. */
+const NUMBERS_ONLY = WASM_FEATURES.filter((name) => name !== "reference-types");
 // The standard library is compiled with the core, for size, and a panic, which is a defect anyway,
 // stops at once: its messages and places would be a twentieth of the module. Stable rustc takes these
 // flags only when it is told to (RUSTC_BOOTSTRAP); scripts/setup.sh gets the library's source.
@@ -68,7 +72,13 @@ mkdirSync(dist, { recursive: true });
 const { modules, vocabularies } = compile();
 await once(
   "glue",
-  [...Object.values(modules), "scripts/build.mjs", "scripts/lib/order.mjs", "scripts/bindgen"],
+  [
+    ...Object.values(modules),
+    "scripts/build.mjs",
+    "scripts/lib/glue.mjs",
+    "scripts/lib/order.mjs",
+    "scripts/bindgen",
+  ],
   glue,
   () => generateGlue(modules),
 );
@@ -105,7 +115,12 @@ function compile() {
 
 /** The module of a package, and what cargo told of compiling it. */
 function compiled(name, ...options) {
-  const flags = ["-Zlocation-detail=none", ...COMPACT, STACK, "-Ctarget-feature=+simd128"];
+  const flags = [
+    "-Zlocation-detail=none",
+    ...COMPACT,
+    STACK,
+    "-Ctarget-feature=+simd128,-multivalue",
+  ];
   const told = run(
     "cargo",
     [
@@ -148,8 +163,12 @@ function generate(name, wasm) {
   const rest = name === "core" ? ["rest"] : [];
   run(join(targetDir, "debug/siltstone-bindgen"), [wasm, glue, name, ...rest]);
 
+  if (name === "core") {
+    const file = join(glue, `${name}.js`);
+    writeFileSync(file, direct(readFileSync(file, "utf8")));
+  }
   for (const part of [`${name}_bg`, ...rest]) {
-    optimise(part);
+    optimise(part, name === "core" ? WASM_FEATURES : NUMBERS_ONLY);
   }
 
   // The generated declaration describes the raw exports; what an import of the file gives is a
@@ -157,10 +176,10 @@ function generate(name, wasm) {
   rmSync(join(glue, `${name}_bg.wasm.d.ts`));
 }
 
-function optimise(name) {
+function optimise(name, allowed) {
   step(`optimising the wasm module: ${name}`);
   const module = join(glue, `${name}.wasm`);
-  const features = WASM_FEATURES.map((name) => `--enable-${name}`);
+  const features = allowed.map((name) => `--enable-${name}`);
   const change = (...passes) =>
     run(bin("wasm-opt"), [...features, ...passes, module, "-o", module]);
   // Over what rustc optimised, higher levels take three times as long, and gzip packs it worse. Of what
@@ -205,7 +224,8 @@ async function assemblePackage() {
     cpSync(join(template, "src", types), join(packageDir, types));
   }
   const counting = ["browser", "deno", "node", "workerd"].map((name) => `tokens/${name}.js`);
-  await joinModules(packageDir, ["main.js", ...counting]);
+  const inNode = ["entries/node.js", ...ENCODINGS.map((name) => `vocab/${name}.node.js`)];
+  await joinModules(packageDir, ["main.js", ...counting, ...inNode]);
   const [packed] = JSON.parse(
     run("npm", ["pack", packageDir, "--json", "--ignore-scripts", "--pack-destination", dist], {
       capture: true,

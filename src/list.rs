@@ -25,7 +25,11 @@ pub(crate) fn find(list: &str, key: &str) -> Found {
 
 /// What a key stands for in a sorted list of `key=value`.
 pub(crate) fn value<'l>(list: &'l str, key: &str) -> Option<&'l str> {
-    let is_before = |entry: &str| entry.bytes().lt(key.bytes().chain([b'=']));
+    let key_bytes = key.as_bytes();
+    let is_before = |entry: &str| match entry.as_bytes().split_at_checked(key.len()) {
+        None => entry < key,
+        Some((head, tail)) => head < key_bytes || head == key_bytes && tail < b"=".as_slice(),
+    };
     seek(list, &is_before).strip_prefix(key)?.strip_prefix('=')
 }
 

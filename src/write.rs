@@ -118,16 +118,17 @@ impl Writer {
     fn string(&mut self, text: &str) {
         self.text.push('"');
         let mut rest = text;
-        // All of them are ASCII: the text can be cut there.
-        let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-        while let Some(at) = rest.bytes().position(is_special) {
-            let (plain, special) = rest.split_at(at);
+        loop {
+            // What is not plain is ASCII: the text can be cut there.
+            let (plain, special) = rest.split_at(siltstone_kernels::unescaped(rest.as_bytes()));
             self.text.push_str(plain);
             let mut chars = special.chars();
-            self.escape(chars.next().unwrap_or_default());
+            let Some(first) = chars.next() else {
+                break;
+            };
+            self.escape(first);
             rest = chars.as_str();
         }
-        self.text.push_str(rest);
         self.text.push('"');
     }
 

@@ -1,13 +1,11 @@
 // Times are CPU times of the whole process, which another load on the machine changes little.
 // Measures one tokenizer in a process of its own: node peer.mjs <name> <folder of the peers> [start].
+// `estimate` is a start as well, of what counts without a vocabulary.
 // In the place of `start`, `counts` and a number give its counts of so many short texts.
 
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { corpora } from "./corpora.mjs";
-import { strings } from "./strings.mjs";
 
 const [name, folder, only, howMany] = process.argv.slice(2);
 
@@ -26,6 +24,20 @@ const PEERS = {
     ]);
     const counter = await tokenCounter(o200k);
     return (text) => counter.count(text);
+  },
+  "siltstone/tokens estimate": async () => {
+    const { tokenCounter } = await own("tokens/node.js");
+    const counter = await tokenCounter("estimate");
+    return (text) => counter.count(text);
+  },
+  "siltstone estimate": async () => {
+    const [{ Siltstone }, { memoryHost }] = await Promise.all([
+      own("entries/node.js"),
+      own("hosts/memory.js"),
+    ]);
+    const config = { tokens: { encoding: "estimate" } };
+    const memory = await Siltstone.create({ host: memoryHost(), config });
+    return async (text) => (await memory.countTokens({ text })).tokens;
   },
   siltstone: async () => {
     const [{ Siltstone }, { memoryHost }] = await Promise.all([
@@ -58,6 +70,7 @@ const PEERS = {
   },
   /** The Rust crate, as `crate.mjs` builds it. */
   "tiktoken-crate": async () => {
+    const { readFile } = await import("node:fs/promises");
     const module = await WebAssembly.compile(await readFile(join(folder, "tiktoken_wasm.wasm")));
     const { exports: crate } = await WebAssembly.instantiate(module, {});
     const encoder = new TextEncoder();
@@ -83,13 +96,17 @@ const spent = () => {
   return (user + system) / 1_000;
 };
 
-const cpu = spent();
+// The clock is loaded when it is first asked.
 const start = performance.now();
-const count = await PEERS[name]();
+spent();
+const cpu = spent();
+// Nothing else is loaded before, so that a start is that of a process which does nothing else.
+const count = await PEERS[only === "estimate" ? `${name} estimate` : name]();
 await count("Hello, world!");
-const cold = { ms: performance.now() - start, cpuMs: spent() - cpu };
+const cold = { cpuMs: spent() - cpu, ms: performance.now() - start };
 
 if (only === "counts") {
+  const { strings } = await import("./strings.mjs");
   const counts = [];
   for (const text of strings(Number(howMany))) {
     try {
@@ -103,11 +120,12 @@ if (only === "counts") {
   process.exit(0);
 }
 
-if (only === "start") {
+if (only === "start" || only === "estimate") {
   console.log(JSON.stringify({ name, cold }));
   process.exit(0);
 }
 
+const { corpora } = await import("./corpora.mjs");
 const speed = {};
 for (const [corpus, slices] of Object.entries(corpora())) {
   const rates = [];

@@ -9,7 +9,8 @@ const MAX_CHARS = 16_000_000;
 
 type WithWellFormed = { isWellFormed?: (this: string) => boolean };
 const nativeIsWellFormed = (String.prototype as WithWellFormed).isWellFormed;
-const LONE_SURROGATE = /\p{Surrogate}/u;
+// `\p{Surrogate}` would have its table made at the import.
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
  * Gives a plain copy of `value` that survives the way into the core: no `undefined` properties and

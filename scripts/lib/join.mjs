@@ -5,8 +5,11 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
-/** Hosts and adapters throw these errors too: there has to be one class, and it alone in their bundles. */
-const APART = /\/errors\.js$/;
+/**
+ * Hosts and adapters throw these errors too: there has to be one class, and it alone in their bundles. Of
+ * the instances that entries share there is one place as well.
+ */
+const APART = /\/(?:errors|main)\.js$/;
 
 /** Joins each of these modules with what it imports, and removes the files that nothing imports any more. */
 export async function joinModules(folder, names) {
@@ -39,7 +42,10 @@ export async function joinModules(folder, names) {
 const apart = (folder) => ({
   name: "apart",
   setup({ onResolve }) {
-    onResolve({ filter: APART }, ({ path, resolveDir }) => {
+    onResolve({ filter: APART }, ({ kind, path, resolveDir }) => {
+      if (kind === "entry-point") {
+        return undefined;
+      }
       const found = relative(folder, join(resolveDir, path));
       return { path: found.startsWith(".") ? found : `./${found}`, external: true };
     });

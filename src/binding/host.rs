@@ -83,8 +83,21 @@ fn argument<T: Serialize>(value: &T) -> HostResult<JsValue> {
     to_js(value).map_err(|error| HostError(error.into_message()))
 }
 
-fn text(object: &JsValue, field: &str) -> HostResult<String> {
-    Reflect::get(object, &JsValue::from_str(field))
+// By getters of their own: for `Reflect::get` each name would be made a string of JavaScript, for every
+// entry anew.
+#[wasm_bindgen]
+extern "C" {
+    type StoredEntry;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    fn key(this: &StoredEntry) -> std::result::Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    fn value(this: &StoredEntry) -> std::result::Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, getter, structural, catch)]
+    fn version(this: &StoredEntry) -> std::result::Result<JsValue, JsValue>;
+}
+
+fn text(found: std::result::Result<JsValue, JsValue>, field: &str) -> HostResult<String> {
+    found
         .ok()
         .and_then(|value| value.as_string())
         .ok_or_else(|| HostError(format!("an entry's `{field}` must be a string")))
@@ -193,10 +206,11 @@ impl Host for JsHost {
                 if entry.is_null() || entry.is_undefined() {
                     return Ok(None);
                 }
+                let entry = entry.unchecked_into::<StoredEntry>();
                 Ok(Some(Entry {
                     key: key.clone(),
-                    value: text(&entry, "value")?,
-                    version: text(&entry, "version")?,
+                    value: text(entry.value(), "value")?,
+                    version: text(entry.version(), "version")?,
                 }))
             })
             .collect()
@@ -208,10 +222,11 @@ impl Host for JsHost {
         items(&answer, "range", range.limit.saturating_add(1))?
             .into_iter()
             .map(|entry| {
+                let entry = entry.unchecked_into::<StoredEntry>();
                 Ok(Entry {
-                    key: text(&entry, "key")?,
-                    value: text(&entry, "value")?,
-                    version: text(&entry, "version")?,
+                    key: text(entry.key(), "key")?,
+                    value: text(entry.value(), "value")?,
+                    version: text(entry.version(), "version")?,
                 })
             })
             .collect()
@@ -318,7 +333,7 @@ impl Host for JsHost {
             .map(|hit| {
                 let score = Reflect::get(&hit, &JsValue::from_str("score")).ok();
                 Ok(VectorMatch {
-                    id: text(&hit, "id")?,
+                    id: text(Reflect::get(&hit, &JsValue::from_str("id")), "id")?,
                     score: score.and_then(|score| score.as_f64()).unwrap_or(f64::NAN),
                 })
             })

@@ -114,7 +114,11 @@ fn scan(text: &str) -> Vec<Found> {
     found
 }
 
+// V8 optimises a function the sooner the larger it is and the more often it runs, and takes longer for it:
+// what is done for every character is in functions of its own, and so is what is done for every word.
+
 /// Takes a run of a script written without spaces: pairs and single characters.
+#[inline(never)]
 fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
     let mut before: Option<char> = None;
     let mut taken = 0;
@@ -139,6 +143,7 @@ fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
 }
 
 /// Takes a number with what belongs to it: "5:30", "3.5", "1,000", "2023-05-08", "8th", "5pm".
+#[inline(never)]
 fn number(rest: &str, found: &mut Vec<Found>) -> usize {
     if let Some((date, taken)) = iso_date(rest) {
         found.push_all(date.into_iter().map(plain));
@@ -218,11 +223,46 @@ fn iso_date(rest: &str) -> Option<(Vec<String>, usize)> {
     Some((words, at + time))
 }
 
-/// Takes a word: stemmed where it is ASCII, without a possessive or contracted ending.
-fn word(rest: &str, stemmer: &Stemmer, found: &mut Vec<Found>) -> usize {
+/// The letters of a word.
+struct Letters {
+    term: String,
+    chars: usize,
+    /// Where the last apostrophe stood in `term`.
+    mark: Option<usize>,
+    taken: usize,
+}
+
+/// The letters that a text begins with, of most words at once.
+#[inline(never)]
+fn letters(rest: &str) -> Letters {
+    let bytes = rest.as_bytes();
+    let length = alphanumeric(bytes);
+    let ends = bytes
+        .get(length)
+        .is_none_or(|b| b.is_ascii() && *b != b'\'');
+    match rest.get(..length) {
+        Some(word) if ends && length <= MAX_TERM_CHARS => Letters {
+            term: word.to_owned(),
+            chars: length,
+            mark: None,
+            taken: length,
+        },
+        _ => any_letters(rest),
+    }
+}
+
+/// How many letters and digits of ASCII come first.
+#[inline(never)]
+fn alphanumeric(bytes: &[u8]) -> usize {
+    let is_other = |b: &u8| !b.is_ascii_alphanumeric();
+    bytes.iter().position(is_other).unwrap_or(bytes.len())
+}
+
+#[inline(never)]
+fn any_letters(rest: &str) -> Letters {
     let mut term = String::new();
     let mut chars = 0;
-    let mut mark = None; // where the last apostrophe stood in `term`
+    let mut mark = None;
     let mut taken = 0;
     for (at, c) in rest.char_indices() {
         let is_inner = c == '\''
@@ -241,6 +281,23 @@ fn word(rest: &str, stemmer: &Stemmer, found: &mut Vec<Found>) -> usize {
         }
         taken = at + c.len_utf8();
     }
+    Letters {
+        term,
+        chars,
+        mark,
+        taken,
+    }
+}
+
+/// Takes a word: stemmed where it is ASCII, without a possessive or contracted ending.
+#[inline(never)]
+fn word(rest: &str, stemmer: &Stemmer, found: &mut Vec<Found>) -> usize {
+    let Letters {
+        mut term,
+        chars,
+        mark,
+        mut taken,
+    } = letters(rest);
     if let Some(mark) = mark
         && matches!(
             term.get(mark..),

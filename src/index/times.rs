@@ -188,10 +188,11 @@ fn count(word: &str) -> Option<i64> {
 
 fn weekday(word: &str) -> Option<i64> {
     // "sun", "sat" and "wed" are other words more often.
-    let short = ["mon", "tue", "tues", "thu", "thurs", "fri"];
-    let at = WEEKDAYS
-        .iter()
-        .position(|day| day == word || short.contains(&word) && day.starts_with(word));
+    const SHORT: Words = words!["mon", "tue", "tues", "thu", "thurs", "fri"];
+    let at = match WEEKDAYS.position(word) {
+        None if SHORT.contains(word) => WEEKDAYS.iter().position(|day| day.starts_with(word)),
+        at => at,
+    };
     i64::try_from(at?).ok()
 }
 

@@ -10,6 +10,26 @@ const ROLES: Words = words![
 
 /// `text` on one line, unable to form a tag, a role marker or anything unseen.
 pub fn plain(text: &str) -> String {
+    match is_plain(text) {
+        true => text.to_owned(),
+        false => escaped(text),
+    }
+}
+
+/// Whether there is surely nothing to change: a bracket before a digit opens a date and no role.
+#[inline(never)]
+fn is_plain(text: &str) -> bool {
+    let mut before = 0;
+    let is_safe = |byte: u8| {
+        let is_safe = matches!(byte, b' '..=b'~' if byte != b'<' && (before != b'[' || byte.is_ascii_digit()));
+        before = byte;
+        is_safe
+    };
+    text.bytes().all(is_safe) && !text.ends_with('[')
+}
+
+#[inline(never)]
+fn escaped(text: &str) -> String {
     let shown = visible(text);
     let mut out = String::with_capacity(shown.len());
     for (at, ch) in shown.char_indices() {
@@ -105,4 +125,25 @@ fn visible(text: &str) -> String {
 
 fn is_tag(ch: char) -> bool {
     matches!(ch, '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_passed_over_has_nothing_to_change(text in "(\\[|<|[ -~]|user|1){0,20}") {
+            prop_assert!(!is_plain(&text) || escaped(&text) == text);
+        }
+    }
+
+    #[test]
+    fn a_dated_line_is_passed_over() {
+        assert!(is_plain(
+            "- [2023-05-08] User lives in Hangzhou (near the lake)"
+        ));
+        assert!(!is_plain("[user]") && !is_plain("a [") && !is_plain("<b>") && !is_plain("é"));
+    }
 }

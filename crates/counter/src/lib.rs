@@ -1,10 +1,12 @@
 //! Token counts alone, as a WebAssembly module of their own: a program that only counts has nothing else
 //! to load, and a runtime has nothing else to check and to compile before the first count.
+//!
+//! It calls nothing of JavaScript, and what it gives is numbers: for each type of a function that it took
+//! from there, and for every one that gives more than a number, V8 would compile code before the first count.
 #![cfg(target_arch = "wasm32")]
 
-use js_sys::{Error, Object, Reflect};
 use siltstone_tokens::{Encoding, Vocabulary};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::*;
 
@@ -16,30 +18,43 @@ const SHORT: usize = 3 << 16;
 
 thread_local! {
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static FAILURE: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// Takes the vocabulary file of an encoding, unless it is there already, and gives the encoding's number.
+/// Takes the vocabulary file of an encoding, unless it is there already, and gives the encoding's number; a
+/// negative one where it fails, and then [`failure`] tells why.
 #[wasm_bindgen]
-pub fn install(encoding: &str, file: Vec<u8>) -> Result<usize, JsValue> {
-    let found = Encoding::ALL.iter().zip(&VOCABULARIES).enumerate();
-    for (number, (known, cell)) in found {
+pub fn install(encoding: &str, file: Vec<u8>) -> i32 {
+    installed(encoding, file).unwrap_or_else(|told| {
+        FAILURE.set(told);
+        -1
+    })
+}
+
+/// Why the last [`install`] failed: an error's code, a line with the reason in its details, and its message.
+#[wasm_bindgen]
+pub fn failure() -> String {
+    FAILURE.take()
+}
+
+fn installed(encoding: &str, file: Vec<u8>) -> Result<i32, String> {
+    let found = (0..).zip(Encoding::ALL).zip(&VOCABULARIES);
+    for ((number, known), cell) in found {
         if known.name() != encoding {
             continue;
         }
         if cell.get().is_none() {
-            let vocabulary = Vocabulary::read(*known, file).map_err(|fault| {
-                error(
-                    "vocabulary_failed",
-                    &fault.message(*known),
-                    &[("encoding", known.name()), ("reason", fault.reason())],
-                )
+            let vocabulary = Vocabulary::read(known, file).map_err(|fault| {
+                let (reason, message) = (fault.reason(), fault.message(known));
+                format!("vocabulary_failed\n{reason}\n{message}")
             })?;
             cell.get_or_init(|| vocabulary);
         }
         return Ok(number);
     }
-    let message = format!("the encoding `{encoding}` is not known");
-    Err(error("unknown_encoding", &message, &[]))
+    Err(format!(
+        "unknown_encoding\n\nthe encoding `{encoding}` is not known"
+    ))
 }
 
 /// Tokens of a text in the encoding of this number, or nothing if they are more than `limit`.
@@ -71,16 +86,4 @@ pub fn count_short(encoding: usize, length: usize, limit: usize) -> Option<usize
 #[wasm_bindgen]
 pub fn estimate(text: &str) -> usize {
     siltstone_tokens::estimate(text)
-}
-
-fn error(code: &str, message: &str, details: &[(&str, &str)]) -> JsValue {
-    let js = Error::new(message);
-    let all = Object::new();
-    // Setting a field of an object made here cannot fail.
-    for (name, value) in details {
-        let _ = Reflect::set(&all, &JsValue::from_str(name), &JsValue::from_str(value));
-    }
-    let _ = Reflect::set(&js, &JsValue::from_str("code"), &JsValue::from_str(code));
-    let _ = Reflect::set(&js, &JsValue::from_str("details"), &all);
-    js.into()
 }

@@ -15,6 +15,24 @@ pub fn from_base64(text: &str) -> Option<Vec<u8>> {
     Base64Unpadded::decode_vec(text).ok()
 }
 
+/// How many bytes come before the first quote, backslash or control: what a string in JSON has as it is.
+#[inline(never)]
+pub fn unescaped(text: &[u8]) -> usize {
+    let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    let (blocks, _) = text.as_chunks::<16>();
+    let plain = blocks.iter().take_while(|block| {
+        !block
+            .iter()
+            .fold(false, |any, byte| any | is_special(*byte))
+    });
+    let at = plain.count() * 16;
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest
+        .iter()
+        .position(|byte| is_special(*byte))
+        .unwrap_or(rest.len())
+}
+
 /// The dot product of signed bytes; exact up to 131,072 of them. What is longer than the other counts
 /// only as far as that goes.
 #[inline(never)]
@@ -169,7 +187,22 @@ pub fn readable(all: &[Marks], cubes: &[bool], now: i64, needed: u8, in_the_way:
 
 #[cfg(test)]
 mod tests {
-    use super::dot;
+    use super::{dot, unescaped};
+
+    #[test]
+    fn a_string_is_plain_up_to_what_must_be_escaped() {
+        for length in 0..70 {
+            let mut text = vec![b'~'; length];
+            assert_eq!(unescaped(&text), length);
+            for at in 0..length {
+                for special in [0, 0x1f, b'"', b'\\'] {
+                    text[at] = special;
+                    assert_eq!(unescaped(&text), at);
+                }
+                text[at] = [b' ', 0x7f, 0x80, 0xff][at % 4];
+            }
+        }
+    }
 
     #[test]
     fn products_of_the_largest_components_are_exact() {

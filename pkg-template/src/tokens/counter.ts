@@ -1,8 +1,16 @@
 import { checkText } from "../check.js";
 import { counterOf } from "../counter.js";
-import { fromCore, SiltstoneError } from "../errors.js";
+import { type ErrorCode, SiltstoneError } from "../errors.js";
 import { bytesOf, type Vocabulary } from "../vocab/file.js";
-import { count, countShort, estimate, type InitOutput, install, room } from "../wasm/tokens.js";
+import {
+  count,
+  countShort,
+  estimate,
+  failure,
+  type InitOutput,
+  install,
+  room,
+} from "../wasm/tokens.js";
 import type { MakeCounter } from "./make.js";
 
 export { default as load, initSync } from "../wasm/tokens.js";
@@ -80,12 +88,15 @@ async function once(load: () => Promise<InitOutput> | InitOutput): Promise<InitO
 }
 
 async function installedFrom(vocabulary: Vocabulary): Promise<number> {
-  const file = await bytesOf(vocabulary);
-  try {
-    return install(vocabulary.encoding, file);
-  } catch (error) {
-    throw fromCore(error);
+  const { encoding } = vocabulary;
+  const number = install(encoding, await bytesOf(vocabulary));
+  if (number < 0) {
+    const [code, reason, message] = failure().split("\n") as [ErrorCode, string, string];
+    throw new SiltstoneError(code, message, {
+      details: reason === "" ? {} : { encoding, reason },
+    });
   }
+  return number;
 }
 
 function upTo(limit: number, tokens: number): number | undefined {

@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { bytesAt } from "../file.js";
 import type { Vocabulary } from "./file.js";
 
 /** The vocabulary of `o200k_base`, read from its file. */
 const o200k: Vocabulary = {
   encoding: "o200k_base",
-  load: () => readFile(new URL("./o200k_base.bin", import.meta.url)),
+  // Found from `entries` as well, where the build puts a copy of this.
+  load: () => bytesAt(new URL("../vocab/o200k_base.bin", import.meta.url)),
 };
 
 export default o200k;

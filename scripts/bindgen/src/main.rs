@@ -15,11 +15,12 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use graph::Graph;
 use linked::Linked;
 use plan::Plan;
 use wasm_bindgen_cli_support::Bindgen;
+use wasmparser::{Parser, Payload};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
 
 fn generate(input: &str, out_dir: &str, name: &str, rest: Option<&str>) -> Result<()> {
     let mut bindgen = Bindgen::new();
-    let wasm = fs::read(input)?;
+    let mut wasm = fs::read(input)?;
     if let Some(rest) = rest {
         let linked = Linked::read(&wasm)?;
         let plan = Plan::new(&linked, &Graph::read(&wasm)?)?;
@@ -52,8 +53,28 @@ fn generate(input: &str, out_dir: &str, name: &str, rest: Option<&str>) -> Resul
             plan.rest()?,
         )?;
     } else {
+        hide_references(&mut wasm)?;
         bindgen.input_bytes(name, wasm);
     }
     bindgen.out_name(name).typescript(true).web(true)?;
     bindgen.generate(out_dir)
+}
+
+/// Lets wasm-bindgen make no table for values of JavaScript: a module in one part deals in numbers alone, and
+/// for the import that fills the table V8 would compile code at every start.
+fn hide_references(wasm: &mut [u8]) -> Result<()> {
+    const FEATURE: &[u8] = b"+\x0freference-types";
+    let mut features = 0..0;
+    for payload in Parser::new(0).parse_all(wasm) {
+        if let Payload::CustomSection(section) = payload?
+            && section.name() == "target_features"
+        {
+            features = section.range();
+        }
+    }
+    let section = wasm.get_mut(features).unwrap_or_default();
+    let at = section.windows(FEATURE.len()).position(|it| it == FEATURE);
+    let sign = at.and_then(|at| section.get_mut(at));
+    *sign.context("the module does not tell its features")? = b'-';
+    Ok(())
 }
