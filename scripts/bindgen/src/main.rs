@@ -60,16 +60,24 @@ fn generate(input: &str, out_dir: &str, name: &str, rest: Option<&str>) -> Resul
     bindgen.generate(out_dir)
 }
 
-/// Lets wasm-bindgen make no table for values of JavaScript: a module in one part deals in numbers alone, and
-/// for the import that fills the table V8 would compile code at every start.
+/// Lets wasm-bindgen make no table for values of JavaScript where a module takes nothing from there: for the
+/// import that fills the table V8 would compile code at every start.
 fn hide_references(wasm: &mut [u8]) -> Result<()> {
     const FEATURE: &[u8] = b"+\x0freference-types";
     let mut features = 0..0;
     for payload in Parser::new(0).parse_all(wasm) {
-        if let Payload::CustomSection(section) = payload?
-            && section.name() == "target_features"
-        {
-            features = section.range();
+        match payload? {
+            Payload::ImportSection(section) => {
+                for import in section.into_imports() {
+                    if import?.name.starts_with("__wbg_") {
+                        return Ok(());
+                    }
+                }
+            }
+            Payload::CustomSection(section) if section.name() == "target_features" => {
+                features = section.range();
+            }
+            _ => {}
         }
     }
     let section = wasm.get_mut(features).unwrap_or_default();
