@@ -18,7 +18,7 @@ use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use serde::Serialize;
-use siltstone_kernels::{dot, from_base64, to_base64};
+use siltstone_kernels::{dot, from_base64, sqrt, to_base64};
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;
@@ -65,7 +65,7 @@ impl Vector {
         if norms <= 0.0 {
             return 0.0;
         }
-        f64::from(dot(&self.0, &other.0)) / libm::sqrt(norms)
+        f64::from(dot(&self.0, &other.0)) / sqrt(norms)
     }
 
     /// How many components it has.
@@ -76,7 +76,7 @@ impl Vector {
     /// Its components, scaled to a length of 1.
     pub fn unit(&self) -> Vec<f32> {
         let squares = self.0.iter().map(|x| f64::from(*x) * f64::from(*x));
-        let length = libm::sqrt(squares.sum::<f64>()).max(f64::MIN_POSITIVE);
+        let length = sqrt(squares.sum::<f64>()).max(f64::MIN_POSITIVE);
         let scaled = self.0.iter().map(|x| (f64::from(*x) / length) as f32);
         scaled.gather()
     }

@@ -67,6 +67,9 @@ fn is_dropped(c: char) -> bool {
 
 /// Lower case without accents, full-width forms as ASCII, one kind of apostrophe. Linear time.
 pub(super) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_ascii() {

@@ -3,6 +3,7 @@
 //! English and Chinese. What is told by the week or longer is told as the month or year it falls in.
 
 use super::fold::fold;
+use super::seen::Seen;
 use crate::gather::Gather;
 use crate::gather::Push;
 use crate::order;
@@ -69,23 +70,32 @@ const ZH_TIMED: Words = words![
 ];
 
 /// Whether a text says when something was: a time or a number.
-pub fn tells_time(text: &str) -> bool {
+pub fn tells_time(text: &str, seen: &mut Seen) -> bool {
     let folded = fold(text);
+    names_time(&folded, seen) || !folded.is_ascii() && ZH_TIMED.any_in(&folded)
+}
+
+/// Whether there are words that [`english`] may make something of, or a number.
+fn names_time(folded: &str, seen: &mut Seen) -> bool {
     let mut words = folded.split(|c: char| !c.is_alphanumeric());
-    let is_time = |word: &str| {
-        word.contains(|c: char| c.is_ascii_digit())
-            || TIMED.contains(word)
-            || super::terms::MONTHS.contains(word)
-            || weekday(word).is_some()
-            || matches!(word, "yesterday" | "today" | "tonight" | "tomorrow")
-    };
-    words.any(is_time) || !folded.is_ascii() && ZH_TIMED.any_in(&folded)
+    words.any(|word| match seen.word(word) {
+        Some(known) => known.is_time,
+        None => is_time(word),
+    })
+}
+
+pub(super) fn is_time(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        || TIMED.contains(word)
+        || super::terms::MONTHS.contains(word)
+        || weekday(word).is_some()
+        || matches!(word, "yesterday" | "today" | "tonight" | "tomorrow")
 }
 
 /// The days, months and years before today that a question means, as words to be found by.
 pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
     let today = now_ms.div_euclid(DAY_MS);
-    let mut spans = english(question, today);
+    let mut spans = english(&fold(question), today);
     if !question.is_ascii() {
         spans.push_all(chinese(question, today));
     }
@@ -99,9 +109,13 @@ pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
 }
 
 /// The dates that a text means, as words to be found by: "2023-05-07 2023-04 2022".
-pub fn said_times(text: &str, said_at_ms: i64) -> String {
+pub fn said_times(text: &str, said_at_ms: i64, seen: &mut Seen) -> String {
     let today = said_at_ms.div_euclid(DAY_MS);
-    let mut spans = english(text, today);
+    let folded = fold(text);
+    let mut spans = match names_time(&folded, seen) {
+        true => english(&folded, today),
+        false => Vec::new(),
+    };
     if !text.is_ascii() {
         spans.push_all(chinese(text, today));
     }
@@ -132,8 +146,7 @@ fn month_of(day: i64) -> i64 {
     next().unwrap_or(0) * 12 + month - 1
 }
 
-fn english(text: &str, today: i64) -> Vec<Span> {
-    let folded = fold(text);
+fn english(folded: &str, today: i64) -> Vec<Span> {
     let words: Vec<&str> = folded
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -267,7 +280,11 @@ mod tests {
             ("下周末去", "2023-05-21"),
             ("上个月搬家，去年结婚", "april 2023 2022"),
         ] {
-            assert_eq!(said_times(text, SAID), means, "{text}");
+            assert_eq!(
+                said_times(text, SAID, &mut Seen::default()),
+                means,
+                "{text}"
+            );
         }
     }
 
@@ -275,14 +292,20 @@ mod tests {
     fn months_are_counted_over_the_turn_of_the_year() {
         let january = 19_732 * DAY_MS;
         assert_eq!(date(january), "2024-01-10");
-        assert_eq!(said_times("last month", january), "december 2023");
-        assert_eq!(said_times("three years ago", january), "2021");
+        assert_eq!(
+            said_times("last month", january, &mut Seen::default()),
+            "december 2023"
+        );
+        assert_eq!(
+            said_times("three years ago", january, &mut Seen::default()),
+            "2021"
+        );
     }
 
     proptest! {
         #[test]
         fn any_text_and_time_are_taken(text in "(.|last |ago |[0-9]+ years |上周|大后天)*", at in any::<i64>()) {
-            said_times(&text, at);
+            said_times(&text, at, &mut Seen::default());
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::kept::Kept;
 use crate::gather::Gather;
 use crate::gather::Push;
-use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times, tells_time};
+use crate::index::{Digest, Entry, Lexical, Places, Seen, Tuning, said_times, tells_time};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
@@ -114,8 +114,9 @@ impl Indexed {
             crate::order::sort_by(&mut memories, |a, b| a.id.cmp(&b.id));
             memories.dedup_by(|later, kept| later.id == kept.id);
         }
+        let mut seen = Seen::default();
         for memory in memories {
-            indexed.put_last(memory);
+            indexed.put_last(memory, &mut seen);
         }
         indexed
     }
@@ -148,12 +149,12 @@ impl Indexed {
     }
 
     /// Adds a memory that comes after all that were ever there.
-    fn put_last(&mut self, memory: Memory) {
+    fn put_last(&mut self, memory: Memory, seen: &mut Seen) {
         if self.belongs(&memory) {
             let doc = self.ids.len() as u32;
             self.ids.push(memory.id.as_str().into());
             self.marks.push(GAP);
-            self.set(doc, memory);
+            self.set(doc, memory, seen);
         }
     }
 
@@ -195,13 +196,14 @@ impl Indexed {
             .map(|(id, _)| id.as_str())
             .gather();
         self.make_room(&new);
+        let mut seen = Seen::default();
         for (id, memory) in changed {
             self.kept.get_mut().note(&id);
             let Ok(at) = self.at(&id) else { continue };
             let doc = at as u32;
             self.clear(doc);
             if let Some(memory) = memory.filter(|memory| self.belongs(memory)) {
-                self.set(doc, memory);
+                self.set(doc, memory, &mut seen);
                 self.vectors.set(doc, vectors.remove(&id));
                 if let Some(numbers) = self.numbers.get_mut() {
                     numbers.insert(external::id(scope, &id), doc);
@@ -238,14 +240,14 @@ impl Indexed {
         self.numbers.take();
     }
 
-    fn set(&mut self, doc: u32, memory: Memory) {
+    fn set(&mut self, doc: u32, memory: Memory, seen: &mut Seen) {
         let session = memory.session_id.as_deref();
         let session = session.map(|session| self.session(session));
         let said = format!("{} {}", memory.content, memory.cues);
         let beside = format!(
             "{} {} {} {}",
             prompt::date(memory.observed_at),
-            said_times(&said, memory.observed_at),
+            said_times(&said, memory.observed_at, seen),
             memory.tags.join(" "),
             memory.cues
         );
@@ -255,9 +257,9 @@ impl Indexed {
             about: memory.cues.split_once(": ").map(|(speaker, _)| speaker),
             session,
             is_told: !memory.cues.is_empty(),
-            is_timed: tells_time(&memory.content),
+            is_timed: tells_time(&memory.content, seen),
         };
-        self.lexical.add(doc, &entry);
+        self.lexical.add(doc, &entry, seen);
         if let (Some(session), Some(position)) = (session, memory.position) {
             self.places.insert(doc, session, position);
         }

@@ -3,7 +3,7 @@
 use super::Vector;
 use super::usual::{Seen, Usual};
 use crate::index::Hit;
-use siltstone_kernels::dot;
+use siltstone_kernels::{dot, sqrt};
 use std::cell::RefCell;
 
 /// The embeddings of documents, by their numbers.
@@ -86,7 +86,7 @@ impl Rows {
                     along: *along,
                 };
                 let beyond = common.usual.cosine_beyond(seen, asked, product, usual);
-                (product / libm::sqrt(norms), beyond)
+                (product / sqrt(norms), beyond)
             } else {
                 (0.0, 0.0)
             };
