@@ -18,7 +18,7 @@ use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use serde::Serialize;
-use siltstone_kernels::{dot, from_base64, sqrt, to_base64};
+use siltstone_kernels::{append, dot, from_base64, sqrt, to_base64};
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;
@@ -82,7 +82,8 @@ impl Vector {
     }
 
     fn encode(&self) -> Stored {
-        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
+        let mut bytes = Vec::new();
+        append(&mut bytes, &self.0);
         Stored {
             q: to_base64(&bytes),
         }

@@ -9,6 +9,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 use serde_json::Value;
+use siltstone_kernels::plain;
 use std::fmt::{self, Display, Write as _};
 
 #[cfg(test)]
@@ -119,15 +120,14 @@ impl Writer {
         self.text.push('"');
         let mut rest = text;
         // All of them are ASCII: the text can be cut there.
-        let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-        while let Some(at) = rest.bytes().position(is_special) {
-            let (plain, special) = rest.split_at(at);
-            self.text.push_str(plain);
+        loop {
+            let (before, special) = rest.split_at(plain(rest.as_bytes()));
+            self.text.push_str(before);
             let mut chars = special.chars();
-            self.escape(chars.next().unwrap_or_default());
+            let Some(special) = chars.next() else { break };
+            self.escape(special);
             rest = chars.as_str();
         }
-        self.text.push_str(rest);
         self.text.push('"');
     }
 

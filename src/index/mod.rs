@@ -10,7 +10,7 @@
 //! - `neighbours`: where texts stand in their dialogues ([`Places`]).
 //! - `rank`: the order of it all ([`rank()`]); `tuning`: what weighs how much.
 //! - `openings`: whom or what a hit is about.
-//! - `times`: which days "last Friday" and the like mean ([`said_times`]).
+//! - `times`: which days "last Friday" and the like mean ([`times()`]).
 //! - `asked_times`: which times a question names, and whether it asks for one ([`AskedTimes`]).
 //! - `mmr`: which near-repeats are left out ([`mmr()`]).
 //!
@@ -42,7 +42,7 @@ pub use seen::Seen;
 pub(crate) use store::Doc;
 pub use store::{Digest, Entry, Lexical};
 pub use terms::{MAX_TERM_CHARS, MAX_TERMS, query_terms, telling_words, terms};
-pub use times::{said_times, tells_time};
+pub use times::{Times, times};
 pub use tuning::Tuning;
 
 /// A document found, and how well it fits.

@@ -69,21 +69,38 @@ const ZH_TIMED: Words = words![
     "年", "月", "日", "天", "周", "星期", "昨", "最近", "刚", "早上", "晚上", "小时",
 ];
 
-/// Whether a text says when something was: a time or a number.
-pub fn tells_time(text: &str, seen: &mut Seen) -> bool {
-    let folded = fold(text);
-    names_time(&folded, seen) || !folded.is_ascii() && ZH_TIMED.any_in(&folded)
+/// What a text tells of times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Times {
+    /// Whether it says when something was: a time or a number.
+    pub is_timed: bool,
+    /// The dates that it means, and what lies beside it: "2023-05-07 2023-04 2022".
+    pub said: String,
 }
 
-/// Whether there are words that [`english`] may make something of, or a number.
-fn names_time(folded: &str, seen: &mut Seen) -> bool {
-    let mut words = folded.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| match seen.word(word) {
-        Some(known) => known.is_time,
-        None => is_time(word),
-    })
+/// What a text tells of times that was said in this moment, and the words beside it.
+pub fn times(text: &str, beside: &str, said_at_ms: i64, seen: &mut Seen) -> Times {
+    let today = said_at_ms.div_euclid(DAY_MS);
+    let folded = [fold(text), fold(beside)];
+    let [own, other] = &folded;
+    let mut spans = Vec::new();
+    let mut is_timed = english([own, ""], today, seen, &mut spans);
+    is_timed |= !own.is_ascii() && ZH_TIMED.any_in(own);
+    if !other.is_empty() {
+        spans.clear();
+        english([own, other], today, seen, &mut spans);
+    }
+    for text in [text, beside] {
+        chinese(text, today, &mut spans);
+    }
+    order::sort_by(&mut spans, Ord::cmp);
+    spans.dedup();
+    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).gather();
+    let said = words.join(" ");
+    Times { is_timed, said }
 }
 
+/// Whether a word is of a time, or a number: [`english`] makes something of no other.
 pub(super) fn is_time(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit())
         || TIMED.contains(word)
@@ -95,10 +112,14 @@ pub(super) fn is_time(word: &str) -> bool {
 /// The days, months and years before today that a question means, as words to be found by.
 pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
     let today = now_ms.div_euclid(DAY_MS);
-    let mut spans = english(&fold(question), today);
-    if !question.is_ascii() {
-        spans.push_all(chinese(question, today));
-    }
+    let mut spans = Vec::new();
+    english(
+        [&fold(question), ""],
+        today,
+        &mut Seen::default(),
+        &mut spans,
+    );
+    chinese(question, today, &mut spans);
     spans.retain(|span| match *span {
         Span::Day(day) => day < today,
         // A week of this month may be one to come.
@@ -106,23 +127,6 @@ pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
         Span::Year(year) => year < month_of(today).div_euclid(12),
     });
     spans.into_iter().map(words).gather()
-}
-
-/// The dates that a text means, as words to be found by: "2023-05-07 2023-04 2022".
-pub fn said_times(text: &str, said_at_ms: i64, seen: &mut Seen) -> String {
-    let today = said_at_ms.div_euclid(DAY_MS);
-    let folded = fold(text);
-    let mut spans = match names_time(&folded, seen) {
-        true => english(&folded, today),
-        false => Vec::new(),
-    };
-    if !text.is_ascii() {
-        spans.push_all(chinese(text, today));
-    }
-    order::sort_by(&mut spans, Ord::cmp);
-    spans.dedup();
-    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).gather();
-    words.join(" ")
 }
 
 fn words(span: Span) -> String {
@@ -146,33 +150,43 @@ fn month_of(day: i64) -> i64 {
     next().unwrap_or(0) * 12 + month - 1
 }
 
-fn english(folded: &str, today: i64) -> Vec<Span> {
-    let words: Vec<&str> = folded
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .gather();
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or("");
-    let mut spans = Vec::new();
-    for (at, this) in words.iter().enumerate() {
-        let before = word(at.checked_sub(1));
-        let span = match *this {
-            "yesterday" => Some(Span::Day(today - 1)),
-            "today" | "tonight" => Some(Span::Day(today)),
-            "tomorrow" => Some(Span::Day(today + 1)),
-            "night" if before == "last" => Some(Span::Day(today - 1)),
-            "week" | "weekend" | "month" | "year" => match before {
-                "last" => moved(today, this, -1),
-                "next" => moved(today, this, 1),
-                "this" => moved(today, this, 0),
-                _ => None,
-            },
-            "ago" => count(word(at.checked_sub(2)))
-                .and_then(|count| moved(today, before.trim_end_matches('s'), -count)),
-            day => weekday(day).map(|day| Span::Day(on(day, before, today))),
-        };
-        spans.push_all(span);
+/// Adds the spans that two folded texts mean, one after the other; says whether there is a time or a
+/// number.
+fn english(texts: [&str; 2], today: i64, seen: &mut Seen, spans: &mut Vec<Span>) -> bool {
+    let mut is_timed = false;
+    let [mut two_before, mut before] = [""; 2];
+    let words = texts
+        .into_iter()
+        .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+    for this in words.filter(|word| !word.is_empty()) {
+        let known = seen.word(this);
+        if known.map_or_else(|| is_time(this), |known| known.is_time) {
+            is_timed = true;
+            spans.push_all(span(this, before, two_before, today));
+        }
+        (two_before, before) = (before, this);
     }
-    spans
+    is_timed
+}
+
+/// What a word means after two others.
+fn span(this: &str, before: &str, two_before: &str, today: i64) -> Option<Span> {
+    match this {
+        "yesterday" => Some(Span::Day(today - 1)),
+        "today" | "tonight" => Some(Span::Day(today)),
+        "tomorrow" => Some(Span::Day(today + 1)),
+        "night" if before == "last" => Some(Span::Day(today - 1)),
+        "week" | "weekend" | "month" | "year" => match before {
+            "last" => moved(today, this, -1),
+            "next" => moved(today, this, 1),
+            "this" => moved(today, this, 0),
+            _ => None,
+        },
+        "ago" => {
+            count(two_before).and_then(|count| moved(today, before.trim_end_matches('s'), -count))
+        }
+        day => weekday(day).map(|day| Span::Day(on(day, before, today))),
+    }
 }
 
 /// So many days, weeks, months or years from today.
@@ -201,10 +215,10 @@ fn count(word: &str) -> Option<i64> {
 
 fn weekday(word: &str) -> Option<i64> {
     // "sun", "sat" and "wed" are other words more often.
-    let short = ["mon", "tue", "tues", "thu", "thurs", "fri"];
+    let is_short = matches!(word, "mon" | "tue" | "tues" | "thu" | "thurs" | "fri");
     let at = WEEKDAYS
         .iter()
-        .position(|day| day == word || short.contains(&word) && day.starts_with(word));
+        .position(|day| day == word || is_short && day.starts_with(word));
     i64::try_from(at?).ok()
 }
 
@@ -219,9 +233,11 @@ fn on(weekday: i64, before: &str, today: i64) -> i64 {
     }
 }
 
-fn chinese(text: &str, today: i64) -> Vec<Span> {
+fn chinese(text: &str, today: i64, spans: &mut Vec<Span>) {
+    if text.is_ascii() {
+        return;
+    }
     let month = month_of(today);
-    let mut spans = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let starts = |list: &[(&'static str, i64)]| {
@@ -252,7 +268,6 @@ fn chinese(text: &str, today: i64) -> Vec<Span> {
         }
         rest = rest.get(taken..).unwrap_or_default();
     }
-    spans
 }
 
 #[cfg(test)]
@@ -262,6 +277,14 @@ mod tests {
 
     /// Wednesday, 10 May 2023.
     const SAID: i64 = 19_487 * DAY_MS + 5_000;
+
+    fn said_times(text: &str, at: i64) -> String {
+        let mut seen = Seen::default();
+        let told = times(text, "", at, &mut seen);
+        // Beside an empty text it is the same, and so it is where its words are known.
+        assert_eq!(times("", text, at, &mut seen).said, told.said);
+        told.said
+    }
 
     #[test]
     fn words_for_days_are_seen_from_the_day_they_were_said() {
@@ -280,11 +303,7 @@ mod tests {
             ("下周末去", "2023-05-21"),
             ("上个月搬家，去年结婚", "april 2023 2022"),
         ] {
-            assert_eq!(
-                said_times(text, SAID, &mut Seen::default()),
-                means,
-                "{text}"
-            );
+            assert_eq!(said_times(text, SAID), means, "{text}");
         }
     }
 
@@ -292,20 +311,14 @@ mod tests {
     fn months_are_counted_over_the_turn_of_the_year() {
         let january = 19_732 * DAY_MS;
         assert_eq!(date(january), "2024-01-10");
-        assert_eq!(
-            said_times("last month", january, &mut Seen::default()),
-            "december 2023"
-        );
-        assert_eq!(
-            said_times("three years ago", january, &mut Seen::default()),
-            "2021"
-        );
+        assert_eq!(said_times("last month", january), "december 2023");
+        assert_eq!(said_times("three years ago", january), "2021");
     }
 
     proptest! {
         #[test]
         fn any_text_and_time_are_taken(text in "(.|last |ago |[0-9]+ years |上周|大后天)*", at in any::<i64>()) {
-            said_times(&text, at, &mut Seen::default());
+            said_times(&text, at);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::tree::{Text, Tree};
 use crate::decimal;
+use siltstone_kernels::plain;
 
 /// Lists and records within one another at most.
 const MAX_DEPTH: usize = 127;
@@ -111,13 +112,9 @@ impl<'a> Reader<'a> {
         let mut start = self.at;
         let mut text = String::new();
         loop {
-            match self.peek() {
-                b'"' | b'\\' => {}
-                0..b' ' => return None,
-                _ => {
-                    self.at += 1;
-                    continue;
-                }
+            self.at += plain(self.text.as_bytes().get(self.at..)?);
+            if self.peek() < b' ' {
+                return None;
             }
             let plain = self.since(start);
             self.at += 1;

@@ -4,7 +4,7 @@
 use super::kept::Kept;
 use crate::gather::Gather;
 use crate::gather::Push;
-use crate::index::{Digest, Entry, Lexical, Places, Seen, Tuning, said_times, tells_time};
+use crate::index::{Digest, Entry, Lexical, Places, Seen, Times, Tuning, times};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
@@ -243,21 +243,22 @@ impl Indexed {
     fn set(&mut self, doc: u32, memory: Memory, seen: &mut Seen) {
         let session = memory.session_id.as_deref();
         let session = session.map(|session| self.session(session));
-        let said = format!("{} {}", memory.content, memory.cues);
+        let (content, at) = (&memory.content, memory.observed_at);
+        let Times { is_timed, said } = times(content, &memory.cues, at, seen);
         let beside = format!(
             "{} {} {} {}",
-            prompt::date(memory.observed_at),
-            said_times(&said, memory.observed_at, seen),
+            prompt::date(at),
+            said,
             memory.tags.join(" "),
             memory.cues
         );
         let entry = Entry {
-            text: &memory.content,
+            text: content,
             beside: &beside,
             about: memory.cues.split_once(": ").map(|(speaker, _)| speaker),
             session,
             is_told: !memory.cues.is_empty(),
-            is_timed: tells_time(&memory.content, seen),
+            is_timed,
         };
         self.lexical.add(doc, &entry, seen);
         if let (Some(session), Some(position)) = (session, memory.position) {

@@ -15,6 +15,29 @@ pub fn from_base64(text: &str) -> Option<Vec<u8>> {
     Base64Unpadded::decode_vec(text).ok()
 }
 
+/// Appends signed bytes as they are.
+#[inline(never)]
+pub fn append(bytes: &mut Vec<u8>, signed: &[i8]) {
+    bytes.extend(signed.iter().map(|byte| byte.cast_unsigned()));
+}
+
+/// How many bytes from the start on stand in a JSON string as they are.
+#[inline(never)]
+pub fn plain(text: &[u8]) -> usize {
+    let is_special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+    // Without a way out in the middle, so that sixteen are compared at once.
+    let has_special =
+        |chunk: &[u8; 16]| chunk.iter().fold(false, |any, byte| any | is_special(byte));
+    let (chunks, _) = text.as_chunks();
+    let before = 16
+        * chunks
+            .iter()
+            .take_while(|chunk| !has_special(chunk))
+            .count();
+    let rest = text.get(before..).unwrap_or_default();
+    before + rest.iter().position(is_special).unwrap_or(rest.len())
+}
+
 /// The dot product of signed bytes; exact up to 131,072 of them. What is longer than the other counts
 /// only as far as that goes.
 #[inline(never)]
@@ -223,7 +246,20 @@ pub fn readable(all: &[Marks], cubes: &[bool], now: i64, needed: u8, in_the_way:
 
 #[cfg(test)]
 mod tests {
-    use super::dot;
+    use super::{dot, plain};
+
+    #[test]
+    fn special_bytes_are_found_anywhere() {
+        for special in [0, 31, b'"', b'\\'] {
+            for at in 0..40 {
+                let mut text = [b'~'; 40];
+                assert_eq!(plain(&text[..at]), at);
+                text[at] = special;
+                assert_eq!(plain(&text), at);
+            }
+        }
+        assert_eq!(plain("é \u{7f}".as_bytes()), 4);
+    }
 
     #[test]
     fn products_of_the_largest_components_are_exact() {
