@@ -83,11 +83,20 @@ fn argument<T: Serialize>(value: &T) -> HostResult<JsValue> {
     to_js(value).map_err(|error| HostError(error.into_message()))
 }
 
-fn text(object: &JsValue, field: &str) -> HostResult<String> {
-    Reflect::get(object, &JsValue::from_str(field))
-        .ok()
-        .and_then(|value| value.as_string())
-        .ok_or_else(|| HostError(format!("an entry's `{field}` must be a string")))
+/// The name of a field, made once for all entries that have it.
+struct Field(&'static str, JsValue);
+
+impl Field {
+    fn new(name: &'static str) -> Self {
+        Self(name, JsValue::from_str(name))
+    }
+
+    fn of(&self, object: &JsValue) -> HostResult<String> {
+        Reflect::get(object, &self.1)
+            .ok()
+            .and_then(|value| value.as_string())
+            .ok_or_else(|| HostError(format!("an entry's `{}` must be a string", self.0)))
+    }
 }
 
 /// The items of an array, `most` at most. Each is read so that a getter or a proxy that throws
@@ -186,6 +195,7 @@ impl JsHost {
 impl Host for JsHost {
     async fn get(&self, keys: &[String]) -> HostResult<Vec<Option<Entry>>> {
         let answer = ask(&self.get, &[argument(&keys)?]).await?;
+        let (value, version) = (Field::new("value"), Field::new("version"));
         items(&answer, "get", keys.len())?
             .into_iter()
             .zip(keys)
@@ -195,8 +205,8 @@ impl Host for JsHost {
                 }
                 Ok(Some(Entry {
                     key: key.clone(),
-                    value: text(&entry, "value")?,
-                    version: text(&entry, "version")?,
+                    value: value.of(&entry)?,
+                    version: version.of(&entry)?,
                 }))
             })
             .collect()
@@ -205,13 +215,14 @@ impl Host for JsHost {
     async fn range(&self, range: &Range) -> HostResult<Vec<Entry>> {
         let answer = ask(&self.range, &[argument(range)?]).await?;
         // One more than was asked for, so that too many are seen as that.
+        let [key, value, version] = ["key", "value", "version"].map(Field::new);
         items(&answer, "range", range.limit.saturating_add(1))?
             .into_iter()
             .map(|entry| {
                 Ok(Entry {
-                    key: text(&entry, "key")?,
-                    value: text(&entry, "value")?,
-                    version: text(&entry, "version")?,
+                    key: key.of(&entry)?,
+                    value: value.of(&entry)?,
+                    version: version.of(&entry)?,
                 })
             })
             .collect()
@@ -313,12 +324,13 @@ impl Host for JsHost {
         ]);
         let arguments = [question, argument(&timeout_ms)?];
         let answer = ask_optional(self.vector_query.as_ref(), VECTORS, &arguments).await?;
+        let id = Field::new("id");
         items(&answer, "vectors.query", MAX_MATCHES)?
             .into_iter()
             .map(|hit| {
                 let score = Reflect::get(&hit, &JsValue::from_str("score")).ok();
                 Ok(VectorMatch {
-                    id: text(&hit, "id")?,
+                    id: id.of(&hit)?,
                     score: score.and_then(|score| score.as_f64()).unwrap_or(f64::NAN),
                 })
             })

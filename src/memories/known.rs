@@ -39,6 +39,8 @@ pub struct Known(RefCell<Vec<Person>>);
 pub struct Proposed<'a> {
     /// The proposals.
     pub candidates: &'a [Candidate],
+    /// What each tells of others.
+    pub(crate) sketches: &'a [Sketch],
     /// The embedding of each, where there is one.
     pub embeddings: &'a [Option<Vector>],
     /// When, ms.
@@ -72,6 +74,8 @@ struct Person {
     version: String,
     entries: Table<Entry>,
     bytes: usize,
+    /// What the change that replaced this version has stored, if it was one of this instance.
+    stored: Option<(String, Entry)>,
 }
 
 #[derive(Debug)]
@@ -87,6 +91,28 @@ struct Entry {
     /// None if it is not valid: then nothing is compared with it.
     text: Option<Sketch>,
     vector: Option<Vector>,
+}
+
+impl Entry {
+    fn of(
+        memory: &Memory,
+        sketch: impl FnOnce() -> Sketch,
+        vector: Option<Vector>,
+        life: &LifeConfig,
+    ) -> Self {
+        let is_forgotten = !memory.is_valid && memory.forgotten_at.is_some();
+        let covers = || memory.last_access_at.max(memory.observed_at);
+        Self {
+            due: due(memory, life),
+            is_hot: evict::is_hot(memory),
+            is_cold: evict::is_cold(memory),
+            is_pinned: memory.is_valid && memory.is_pinned,
+            covers: is_forgotten.then(covers),
+            facts: facts(&memory.facts),
+            text: memory.is_valid.then(sketch),
+            vector,
+        }
+    }
 }
 
 impl Known {
@@ -148,9 +174,13 @@ impl Known {
             false => log::since(&head.value.log, &version),
         };
         let is_told = head.value.vectors || !external::is_there(host);
-        let Some(ids) = changed.filter(|_| is_told) else {
+        let Some(mut ids) = changed.filter(|_| is_told) else {
             return Ok(None);
         };
+        let own = self.own(&key, &head.value.log);
+        if let Some((id, _)) = &own {
+            ids.remove(id);
+        }
         let changed = now(host, scope, all, ids).await?;
         let vectors = recall::vectors_of(host, scope, &changed).await?;
         // Another call may have been here meanwhile.
@@ -158,6 +188,9 @@ impl Known {
             return Ok(None);
         };
         person.follow(&head.version, changed, vectors, &config.life);
+        if let Some((id, entry)) = own {
+            person.put(id, entry);
+        }
         let wanted = person.wanted(proposed, config);
         self.keep(person);
         let Some((ids, vectors)) = wanted else {
@@ -190,9 +223,12 @@ impl Known {
             version: head.version.clone(),
             entries: Table::default(),
             bytes: 0,
+            stored: None,
         };
         for (memory, text) in memories.iter().zip(&texts) {
-            person.put(memory, text, vectors.get(&memory.id).cloned(), life);
+            let sketch = || Sketch::of(text.get_or_init(|| Prepared::new(&memory.content)));
+            let vector = vectors.get(&memory.id).cloned();
+            person.put(memory.id.clone(), Entry::of(memory, sketch, vector, life));
         }
         self.keep(person);
         texts
@@ -206,10 +242,40 @@ impl Known {
             return;
         };
         for memory in used {
+            let is_it = |stored: &(String, Entry)| stored.0 == memory.id;
+            person.stored.take_if(|stored| is_it(stored));
             if let Some(entry) = person.entries.get_mut(&memory.id) {
                 entry.due = due(memory, life);
             }
         }
+    }
+
+    /// Takes note of what this instance has stored in place of this version: nobody has to read it to
+    /// know it.
+    pub(crate) fn stored(
+        &self,
+        replaced: Option<&str>,
+        scope: &Scope,
+        memory: &Memory,
+        sketch: Sketch,
+        vector: Option<Vector>,
+        life: &LifeConfig,
+    ) {
+        let key = scope.memory_head_key();
+        let mut known = self.0.borrow_mut();
+        let person = known.iter_mut().find(|person| person.head_key == key);
+        if let Some(person) = person.filter(|person| Some(&*person.version) == replaced) {
+            let entry = Entry::of(memory, || sketch, vector, life);
+            person.stored = Some((memory.id.clone(), entry));
+        }
+    }
+
+    /// What this instance has stored, if nobody has changed it since.
+    fn own(&self, key: &str, log: &[String]) -> Option<(String, Entry)> {
+        let mut known = self.0.borrow_mut();
+        let person = known.iter_mut().find(|person| person.head_key == key)?;
+        let stored = person.stored.take();
+        stored.filter(|(id, _)| log::is_of_first(log, &person.version, id))
     }
 
     /// Drops what is known of a user.
@@ -242,31 +308,11 @@ impl Known {
 }
 
 impl Person {
-    fn put(
-        &mut self,
-        memory: &Memory,
-        text: &OnceCell<Prepared>,
-        vector: Option<Vector>,
-        life: &LifeConfig,
-    ) {
-        let text = || text.get_or_init(|| Prepared::new(&memory.content));
-        let is_forgotten = !memory.is_valid && memory.forgotten_at.is_some();
-        let covers = || memory.last_access_at.max(memory.observed_at);
-        let sketch = memory.is_valid.then(|| Sketch::of(text()));
+    fn put(&mut self, id: String, entry: Entry) {
         self.bytes += ENTRY_BYTES
-            + sketch.as_ref().map_or(0, Sketch::bytes)
-            + vector.as_ref().map_or(0, Vector::dimensions);
-        let entry = Entry {
-            due: due(memory, life),
-            is_hot: evict::is_hot(memory),
-            is_cold: evict::is_cold(memory),
-            is_pinned: memory.is_valid && memory.is_pinned,
-            covers: is_forgotten.then(covers),
-            facts: facts(&memory.facts),
-            text: sketch,
-            vector,
-        };
-        self.entries.insert(memory.id.clone(), entry);
+            + entry.text.as_ref().map_or(0, Sketch::bytes)
+            + entry.vector.as_ref().map_or(0, Vector::dimensions);
+        self.entries.insert(id, entry);
     }
 
     fn follow(
@@ -279,7 +325,11 @@ impl Person {
         version.clone_into(&mut self.version);
         for (id, memory) in changed {
             match memory {
-                Some(memory) => self.put(&memory, &OnceCell::new(), vectors.remove(&id), life),
+                Some(memory) => {
+                    let sketch = || Sketch::of(&Prepared::new(&memory.content));
+                    let entry = Entry::of(&memory, sketch, vectors.remove(&id), life);
+                    self.put(id, entry);
+                }
                 None => drop(self.entries.remove(&id)),
             }
         }
@@ -299,7 +349,8 @@ impl Person {
             .iter()
             .map(|candidate| candidate.observed_at)
             .min();
-        let new: Vec<New<'_>> = candidates.iter().map(New::of).gather();
+        let new = candidates.iter().zip(proposed.sketches);
+        let new: Vec<New<'_>> = new.map(New::of).gather();
         let mut wanted = Names::new();
         let mut vectors = Table::default();
         for (id, entry) in self.entries.iter() {
@@ -365,15 +416,15 @@ fn facts(facts: &Facts) -> Box<[u32]> {
 /// A proposal, as far as it bears on memories.
 struct New<'a> {
     candidate: &'a Candidate,
-    text: Sketch,
+    text: &'a Sketch,
     facts: Box<[u32]>,
     corrects: bool,
 }
 
 impl<'a> New<'a> {
-    fn of(candidate: &'a Candidate) -> Self {
+    fn of((candidate, text): (&'a Candidate, &'a Sketch)) -> Self {
         Self {
-            text: Sketch::of(&Prepared::new(&candidate.content)),
+            text,
             facts: facts(&candidate.facts),
             corrects: conflict::corrects(candidate),
             candidate,

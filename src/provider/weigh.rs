@@ -12,6 +12,7 @@ use crate::host::Host;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memory::{Candidate, Memory, MemoryScope};
 use crate::scope::Scope;
+use crate::similarity::Prepared;
 use crate::sorted::Facts;
 use crate::table::Table;
 
@@ -99,7 +100,8 @@ pub fn weigh(
     let known: Vec<Memory> = standing.0.iter().map(|(_, memory)| memory.clone()).gather();
     let mut merge = Merge::new(known, origin, &config.dedup);
     for (id, candidate, position) in proposals {
-        merge.take(candidate, id, position, None);
+        let text = Prepared::new(&candidate.content);
+        merge.take(candidate, text, id, position, None);
     }
     let outcome = merge.finish();
     let superseded = outcome.superseded.iter();

@@ -28,6 +28,8 @@ use crate::message::Message;
 use crate::order;
 use crate::provider;
 use crate::scope::{Scope, Session};
+use crate::similarity::Prepared;
+use crate::similarity::sketch::Sketch;
 use crate::sorted::{self, Map};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
@@ -241,8 +243,14 @@ async fn judge_and_store<H: Host>(
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
+    let texts = judged.candidates.iter();
+    let texts: Vec<Prepared> = texts
+        .map(|candidate| Prepared::new(&candidate.content))
+        .gather();
+    let sketches: Vec<Sketch> = texts.iter().map(Sketch::of).gather();
     let proposed = Proposed {
         candidates: &judged.candidates,
+        sketches: &sketches,
         embeddings: &embeddings,
         now_ms: now,
     };
@@ -250,7 +258,7 @@ async fn judge_and_store<H: Host>(
     loop {
         let Relevant {
             mut snapshot,
-            texts,
+            texts: known_texts,
             vectors,
         } = known
             .relevant(host, config, session.scope, &proposed, shown.take())
@@ -261,11 +269,12 @@ async fn judge_and_store<H: Host>(
         .await?;
         let memories = std::mem::take(&mut snapshot.memories);
         let mut merge = Merge::new(memories, &origin, &config.dedup)
-            .with_texts(texts)
+            .with_texts(known_texts)
             .with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let mut brought_back = Vec::new();
-        for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {
+        let proposals = judged.candidates.iter().zip(&texts).zip(&ids);
+        for (((candidate, text), id), vector) in proposals.zip(&embeddings) {
             if forgotten.holds(candidate, Some(session.id)) {
                 brought_back.push(DroppedItem {
                     content: candidate.content.clone(),
@@ -274,7 +283,13 @@ async fn judge_and_store<H: Host>(
                 continue;
             }
             let position = first_position(candidate, &numbers);
-            merge.take(candidate.clone(), id.clone(), position, vector.clone());
+            merge.take(
+                candidate.clone(),
+                text.clone(),
+                id.clone(),
+                position,
+                vector.clone(),
+            );
         }
         settled.extend(merge.settle(life::rules(config)));
         let mut change = if merge.is_unchanged() && settled.is_empty() {

@@ -15,6 +15,23 @@ pub fn from_base64(text: &str) -> Option<Vec<u8>> {
     Base64Unpadded::decode_vec(text).ok()
 }
 
+/// Where a word is in a list of words that each stand behind their length.
+#[inline(never)]
+pub fn position(mut list: &[u8], word: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some((length, after)) = list.split_first() {
+        let (entry, after) = after.split_at_checked(usize::from(*length))?;
+        // Most differ in one of these, which costs no call.
+        let may_be = entry.len() == word.len() && entry.first() == word.first();
+        if may_be && entry == word {
+            return Some(at);
+        }
+        list = after;
+        at += 1;
+    }
+    None
+}
+
 /// Appends signed bytes as they are.
 #[inline(never)]
 pub fn append(bytes: &mut Vec<u8>, signed: &[i8]) {
