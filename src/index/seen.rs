@@ -12,7 +12,10 @@ const WORDS: usize = 8_192;
 
 /// The words of texts that are read one after the other.
 #[derive(Debug, Default)]
-pub struct Seen(FxHashMap<Box<str>, Word>);
+pub struct Seen {
+    places: FxHashMap<Rc<str>, u32>,
+    words: Vec<Word>,
+}
 
 /// A word of small Latin letters.
 #[derive(Debug, Clone)]
@@ -25,8 +28,8 @@ pub(super) struct Word {
 impl Seen {
     /// What a word came to, or comes to; none if it has other letters, or too few or many.
     pub(super) fn word(&mut self, word: &str) -> Option<Word> {
-        if let Some(known) = self.0.get(word) {
-            return Some(known.clone());
+        if let Some(place) = self.places.get(word) {
+            return self.words.get(*place as usize).cloned();
         }
         let is_plain = word.bytes().all(|b| b.is_ascii_lowercase());
         if !is_plain || !(2..=MAX_TERM_CHARS).contains(&word.len()) {
@@ -38,8 +41,9 @@ impl Seen {
             kind: kind(word),
             is_time: is_time(word),
         };
-        if self.0.len() < WORDS {
-            self.0.insert(word.into(), new.clone());
+        if self.words.len() < WORDS {
+            self.places.insert(word.into(), self.words.len() as u32);
+            self.words.push(new.clone());
         }
         Some(new)
     }

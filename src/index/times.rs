@@ -155,16 +155,18 @@ fn month_of(day: i64) -> i64 {
 fn english(texts: [&str; 2], today: i64, seen: &mut Seen, spans: &mut Vec<Span>) -> bool {
     let mut is_timed = false;
     let [mut two_before, mut before] = [""; 2];
-    let words = texts
-        .into_iter()
-        .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-    for this in words.filter(|word| !word.is_empty()) {
-        let known = seen.word(this);
-        if known.map_or_else(|| is_time(this), |known| known.is_time) {
-            is_timed = true;
-            spans.push_all(span(this, before, two_before, today));
+    for text in texts {
+        for this in text.split(|c: char| !c.is_alphanumeric()) {
+            if this.is_empty() {
+                continue;
+            }
+            let known = seen.word(this);
+            if known.map_or_else(|| is_time(this), |known| known.is_time) {
+                is_timed = true;
+                spans.push_all(span(this, before, two_before, today));
+            }
+            (two_before, before) = (before, this);
         }
-        (two_before, before) = (before, this);
     }
     is_timed
 }

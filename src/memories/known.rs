@@ -32,7 +32,10 @@ const ENTRY_BYTES: usize = 320;
 
 /// The users that this instance served last.
 #[derive(Debug, Default)]
-pub struct Known(RefCell<Vec<Person>>);
+pub struct Known {
+    people: RefCell<Vec<Person>>,
+    stored: RefCell<Option<Stored>>,
+}
 
 /// What is proposed to be remembered.
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +77,15 @@ struct Person {
     version: String,
     entries: Table<Entry>,
     bytes: usize,
-    /// What the change that replaced this version has stored, if it was one of this instance.
-    stored: Option<(String, Entry)>,
+}
+
+/// What this instance stored last, by a change that replaced a version of a user's memory head.
+#[derive(Debug)]
+struct Stored {
+    head_key: String,
+    replaced: String,
+    id: String,
+    entry: Entry,
 }
 
 #[derive(Debug)]
@@ -96,7 +106,7 @@ struct Entry {
 impl Entry {
     fn of(
         memory: &Memory,
-        sketch: impl FnOnce() -> Sketch,
+        sketch: Option<Sketch>,
         vector: Option<Vector>,
         life: &LifeConfig,
     ) -> Self {
@@ -109,7 +119,7 @@ impl Entry {
             is_pinned: memory.is_valid && memory.is_pinned,
             covers: is_forgotten.then(covers),
             facts: facts(&memory.facts),
-            text: memory.is_valid.then(sketch),
+            text: sketch.filter(|_| memory.is_valid),
             vector,
         }
     }
@@ -177,9 +187,12 @@ impl Known {
         let Some(mut ids) = changed.filter(|_| is_told) else {
             return Ok(None);
         };
-        let own = self.own(&key, &head.value.log);
-        if let Some((id, _)) = &own {
-            ids.remove(id);
+        let own = self.stored.take().filter(|own| {
+            let is_of_user = own.head_key == key && own.replaced == version;
+            is_of_user && log::is_of_first(&head.value.log, &version, &own.id)
+        });
+        if let Some(own) = &own {
+            ids.remove(&own.id);
         }
         let changed = now(host, scope, all, ids).await?;
         let vectors = recall::vectors_of(host, scope, &changed).await?;
@@ -188,7 +201,7 @@ impl Known {
             return Ok(None);
         };
         person.follow(&head.version, changed, vectors, &config.life);
-        if let Some((id, entry)) = own {
+        if let Some(Stored { id, entry, .. }) = own {
             person.put(id, entry);
         }
         let wanted = person.wanted(proposed, config);
@@ -223,12 +236,10 @@ impl Known {
             version: head.version.clone(),
             entries: Table::default(),
             bytes: 0,
-            stored: None,
         };
         for (memory, text) in memories.iter().zip(&texts) {
-            let sketch = || Sketch::of(text.get_or_init(|| Prepared::new(&memory.content)));
             let vector = vectors.get(&memory.id).cloned();
-            person.put(memory.id.clone(), Entry::of(memory, sketch, vector, life));
+            person.read(memory, text, vector, life);
         }
         self.keep(person);
         texts
@@ -237,45 +248,38 @@ impl Known {
     /// Takes note of memories whose use was noted.
     pub fn note(&self, scope: &Scope, used: &[Memory], life: &LifeConfig) {
         let key = scope.memory_head_key();
-        let mut known = self.0.borrow_mut();
+        let mut known = self.people.borrow_mut();
         let Some(person) = known.iter_mut().find(|person| person.head_key == key) else {
             return;
         };
         for memory in used {
-            let is_it = |stored: &(String, Entry)| stored.0 == memory.id;
-            person.stored.take_if(|stored| is_it(stored));
+            // What it was stored as is no longer what it is.
+            let mut stored = self.stored.borrow_mut();
+            stored.take_if(|stored| stored.id == memory.id);
             if let Some(entry) = person.entries.get_mut(&memory.id) {
                 entry.due = due(memory, life);
             }
         }
     }
 
-    /// Takes note of what this instance has stored in place of this version: nobody has to read it to
-    /// know it.
+    /// Takes note of what this instance has stored by a change decided from this snapshot: nobody has to
+    /// read it to know it.
     pub(crate) fn stored(
         &self,
-        replaced: Option<&str>,
+        snapshot: &Snapshot,
         scope: &Scope,
         memory: &Memory,
         sketch: Sketch,
         vector: Option<Vector>,
         life: &LifeConfig,
     ) {
-        let key = scope.memory_head_key();
-        let mut known = self.0.borrow_mut();
-        let person = known.iter_mut().find(|person| person.head_key == key);
-        if let Some(person) = person.filter(|person| Some(&*person.version) == replaced) {
-            let entry = Entry::of(memory, || sketch, vector, life);
-            person.stored = Some((memory.id.clone(), entry));
-        }
-    }
-
-    /// What this instance has stored, if nobody has changed it since.
-    fn own(&self, key: &str, log: &[String]) -> Option<(String, Entry)> {
-        let mut known = self.0.borrow_mut();
-        let person = known.iter_mut().find(|person| person.head_key == key)?;
-        let stored = person.stored.take();
-        stored.filter(|(id, _)| log::is_of_first(log, &person.version, id))
+        let replaced = snapshot.version().unwrap_or_default().to_owned();
+        *self.stored.borrow_mut() = Some(Stored {
+            head_key: scope.memory_head_key(),
+            replaced,
+            id: memory.id.clone(),
+            entry: Entry::of(memory, Some(sketch), vector, life),
+        });
     }
 
     /// Drops what is known of a user.
@@ -284,19 +288,19 @@ impl Known {
     }
 
     fn version(&self, key: &str) -> Option<String> {
-        let known = self.0.borrow();
+        let known = self.people.borrow();
         let person = known.iter().find(|person| person.head_key == key)?;
         Some(person.version.clone())
     }
 
     fn take(&self, key: &str) -> Option<Person> {
-        let mut known = self.0.borrow_mut();
+        let mut known = self.people.borrow_mut();
         let at = known.iter().position(|person| person.head_key == key)?;
         Some(known.remove(at))
     }
 
     fn keep(&self, person: Person) {
-        let mut known = self.0.borrow_mut();
+        let mut known = self.people.borrow_mut();
         known.retain(|other| other.head_key != person.head_key);
         known.insert(0, person);
         let mut bytes = 0;
@@ -308,6 +312,19 @@ impl Known {
 }
 
 impl Person {
+    fn read(
+        &mut self,
+        memory: &Memory,
+        text: &OnceCell<Prepared>,
+        vector: Option<Vector>,
+        life: &LifeConfig,
+    ) {
+        let text = || text.get_or_init(|| Prepared::new(&memory.content));
+        let sketch = memory.is_valid.then(|| Sketch::of(text()));
+        let entry = Entry::of(memory, sketch, vector, life);
+        self.put(memory.id.clone(), entry);
+    }
+
     fn put(&mut self, id: String, entry: Entry) {
         self.bytes += ENTRY_BYTES
             + entry.text.as_ref().map_or(0, Sketch::bytes)
@@ -325,11 +342,7 @@ impl Person {
         version.clone_into(&mut self.version);
         for (id, memory) in changed {
             match memory {
-                Some(memory) => {
-                    let sketch = || Sketch::of(&Prepared::new(&memory.content));
-                    let entry = Entry::of(&memory, sketch, vectors.remove(&id), life);
-                    self.put(id, entry);
-                }
+                Some(memory) => self.read(&memory, &OnceCell::new(), vectors.remove(&id), life),
                 None => drop(self.entries.remove(&id)),
             }
         }

@@ -307,6 +307,7 @@ pub async fn add<H: Host>(
     let embedding = embeddings.first().cloned().flatten();
     let text = Prepared::new(&candidate.content);
     let sketch = Sketch::of(&text);
+    let mut text = Some(text);
     let proposed = Proposed {
         candidates: std::slice::from_ref(&candidate),
         sketches: std::slice::from_ref(&sketch),
@@ -330,7 +331,7 @@ pub async fn add<H: Host>(
             .with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let vector = embedding.clone();
-        let into = merge.take(candidate.clone(), text.clone(), id.clone(), None, vector);
+        let into = merge.take(candidate.clone(), text.take(), id.clone(), None, vector);
         if into == id {
             merge.amend(&id, |memory| {
                 memory.tags.clone_from(&new.tags);
@@ -347,14 +348,8 @@ pub async fn add<H: Host>(
         let outcome = merge.finish();
         if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
             if into == id {
-                known.stored(
-                    snapshot.version(),
-                    scope,
-                    &memory,
-                    sketch,
-                    embedding,
-                    &config.life,
-                );
+                let life = &config.life;
+                known.stored(&snapshot, scope, &memory, sketch, embedding, life);
             }
             return Ok(Added {
                 memory,

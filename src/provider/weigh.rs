@@ -12,7 +12,6 @@ use crate::host::Host;
 use crate::memories::merge::{Merge, Merged, Origin, Superseded};
 use crate::memory::{Candidate, Memory, MemoryScope};
 use crate::scope::Scope;
-use crate::similarity::Prepared;
 use crate::sorted::Facts;
 use crate::table::Table;
 
@@ -100,8 +99,7 @@ pub fn weigh(
     let known: Vec<Memory> = standing.0.iter().map(|(_, memory)| memory.clone()).gather();
     let mut merge = Merge::new(known, origin, &config.dedup);
     for (id, candidate, position) in proposals {
-        let text = Prepared::new(&candidate.content);
-        merge.take(candidate, text, id, position, None);
+        merge.take(candidate, None, id, position, None);
     }
     let outcome = merge.finish();
     let superseded = outcome.superseded.iter();

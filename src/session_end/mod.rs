@@ -243,11 +243,10 @@ async fn judge_and_store<H: Host>(
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
-    let texts = judged.candidates.iter();
-    let texts: Vec<Prepared> = texts
-        .map(|candidate| Prepared::new(&candidate.content))
+    let sketches: Vec<Sketch> = contents
+        .iter()
+        .map(|content| Sketch::of(&Prepared::new(content)))
         .gather();
-    let sketches: Vec<Sketch> = texts.iter().map(Sketch::of).gather();
     let proposed = Proposed {
         candidates: &judged.candidates,
         sketches: &sketches,
@@ -258,7 +257,7 @@ async fn judge_and_store<H: Host>(
     loop {
         let Relevant {
             mut snapshot,
-            texts: known_texts,
+            texts,
             vectors,
         } = known
             .relevant(host, config, session.scope, &proposed, shown.take())
@@ -269,12 +268,11 @@ async fn judge_and_store<H: Host>(
         .await?;
         let memories = std::mem::take(&mut snapshot.memories);
         let mut merge = Merge::new(memories, &origin, &config.dedup)
-            .with_texts(known_texts)
+            .with_texts(texts)
             .with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
         let mut brought_back = Vec::new();
-        let proposals = judged.candidates.iter().zip(&texts).zip(&ids);
-        for (((candidate, text), id), vector) in proposals.zip(&embeddings) {
+        for ((candidate, id), vector) in judged.candidates.iter().zip(&ids).zip(&embeddings) {
             if forgotten.holds(candidate, Some(session.id)) {
                 brought_back.push(DroppedItem {
                     content: candidate.content.clone(),
@@ -285,7 +283,7 @@ async fn judge_and_store<H: Host>(
             let position = first_position(candidate, &numbers);
             merge.take(
                 candidate.clone(),
-                text.clone(),
+                None,
                 id.clone(),
                 position,
                 vector.clone(),
