@@ -63,8 +63,8 @@ pub struct Indexed {
     pub(super) noted: RefCell<Table<i64>>,
     /// Memories by document, as they were last read; none where there is no such memory any more.
     /// What other instances noted of their use is seen with the next change of memories: it bears
-    /// on their order only.
-    held: RefCell<FxHashMap<u32, Option<Memory>>>,
+    /// on their order only. Boxed: of a table that grows, up to half is empty.
+    held: RefCell<FxHashMap<u32, Option<Box<Memory>>>>,
     /// What the store holds of this index.
     pub(super) kept: RefCell<Kept>,
 }
@@ -280,7 +280,7 @@ impl Indexed {
             };
             self.count += 1;
         }
-        self.held.get_mut().insert(doc, Some(memory));
+        self.held.get_mut().insert(doc, Some(Box::new(memory)));
     }
 
     fn clear(&mut self, doc: u32) {
@@ -359,7 +359,10 @@ impl Indexed {
 
     /// Holds memories as they were just read.
     pub(super) fn hold(&self, memories: Vec<(u32, Option<Memory>)>) {
-        self.held.borrow_mut().extend(memories);
+        let mut held = self.held.borrow_mut();
+        for (doc, memory) in memories {
+            held.insert(doc, memory.map(Box::new));
+        }
     }
 
     /// Lets go of the memories if there are many.
