@@ -84,12 +84,8 @@ pub fn times(text: &str, beside: &str, said_at_ms: i64, seen: &mut Seen) -> Time
     let folded = [fold(text), fold(beside)];
     let [own, other] = &folded;
     let mut spans = Vec::new();
-    let mut is_timed = english([own, ""], today, seen, &mut spans);
-    is_timed |= !own.is_ascii() && ZH_TIMED.any_in(own);
-    if !other.is_empty() {
-        spans.clear();
-        english([own, other], today, seen, &mut spans);
-    }
+    let is_timed =
+        english([own, other], today, seen, &mut spans) || !own.is_ascii() && ZH_TIMED.any_in(own);
     for text in [text, beside] {
         chinese(text, today, &mut spans);
     }
@@ -151,18 +147,18 @@ fn month_of(day: i64) -> i64 {
 }
 
 /// Adds the spans that two folded texts mean, one after the other; says whether there is a time or a
-/// number.
+/// number in the first.
 fn english(texts: [&str; 2], today: i64, seen: &mut Seen, spans: &mut Vec<Span>) -> bool {
     let mut is_timed = false;
     let [mut two_before, mut before] = [""; 2];
-    for text in texts {
+    for (place, text) in texts.into_iter().enumerate() {
         for this in text.split(|c: char| !c.is_alphanumeric()) {
             if this.is_empty() {
                 continue;
             }
             let known = seen.word(this);
             if known.map_or_else(|| is_time(this), |known| known.is_time) {
-                is_timed = true;
+                is_timed |= place == 0;
                 spans.push_all(span(this, before, two_before, today));
             }
             (two_before, before) = (before, this);
