@@ -417,6 +417,17 @@ mod tests {
         }
 
         #[test]
+        fn words_seen_before_give_the_same_terms(
+            texts in prop::collection::vec("([Tt]he |runs|running |May |2023-05-08|who's |C# |don't |x|é|咖啡| |\\PC){0,12}", 1..9),
+        ) {
+            let mut seen = Seen::default();
+            for text in &texts {
+                let known: Vec<String> = terms_of(text, &mut seen).iter().map(|term| term.to_string()).collect();
+                prop_assert_eq!(known, terms(text));
+            }
+        }
+
+        #[test]
         fn a_text_is_found_by_itself(text in "[a-zé咖啡茶 0-9]{1,40}") {
             let indexed = terms(&text);
             prop_assert!(query_terms(&text).iter().all(|term| indexed.contains(term)));
