@@ -63,10 +63,35 @@ pub struct Indexed {
     pub(super) noted: RefCell<Table<i64>>,
     /// Memories by document, as they were last read; none where there is no such memory any more.
     /// What other instances noted of their use is seen with the next change of memories: it bears
-    /// on their order only. Boxed: of a table that grows, up to half is empty.
-    held: RefCell<FxHashMap<u32, Option<Box<Memory>>>>,
+    /// on their order only.
+    held: RefCell<Held>,
     /// What the store holds of this index.
     pub(super) kept: RefCell<Kept>,
+}
+
+/// Memories that were read. Boxed: most places are empty.
+#[derive(Debug, Clone, Default)]
+struct Held {
+    /// By document: what was read of it, if it was.
+    places: Vec<Option<Option<Box<Memory>>>>,
+    count: usize,
+}
+
+impl Held {
+    fn get(&self, doc: u32) -> Option<&Option<Box<Memory>>> {
+        self.places.get(doc as usize)?.as_ref()
+    }
+
+    fn put(&mut self, doc: u32, memory: Option<Memory>) {
+        let at = doc as usize;
+        if self.places.len() <= at {
+            self.places.resize_with(at + 1, || None);
+        }
+        if let Some(place) = self.places.get_mut(at) {
+            self.count += usize::from(place.is_none());
+            *place = Some(memory.map(Box::new));
+        }
+    }
 }
 
 /// Who asks, and when.
@@ -186,7 +211,7 @@ impl Indexed {
         mut vectors: Table<Vector>,
     ) {
         self.version = version.to_owned();
-        self.held.get_mut().clear();
+        *self.held.get_mut() = Held::default();
         let comes = |(id, memory): &&(String, Option<Memory>)| {
             memory.as_ref().is_some_and(|memory| self.belongs(memory)) && self.at(id).is_err()
         };
@@ -280,7 +305,7 @@ impl Indexed {
             };
             self.count += 1;
         }
-        self.held.get_mut().insert(doc, Some(Box::new(memory)));
+        self.held.get_mut().put(doc, Some(memory));
     }
 
     fn clear(&mut self, doc: u32) {
@@ -353,7 +378,7 @@ impl Indexed {
     /// Which of these documents' memories are not held.
     pub(super) fn not_held(&self, docs: &[u32]) -> Vec<u32> {
         let held = self.held.borrow();
-        let missing = docs.iter().filter(|doc| !held.contains_key(doc));
+        let missing = docs.iter().filter(|doc| held.get(**doc).is_none());
         missing.copied().gather()
     }
 
@@ -361,15 +386,15 @@ impl Indexed {
     pub(super) fn hold(&self, memories: Vec<(u32, Option<Memory>)>) {
         let mut held = self.held.borrow_mut();
         for (doc, memory) in memories {
-            held.insert(doc, memory.map(Box::new));
+            held.put(doc, memory);
         }
     }
 
     /// Lets go of the memories if there are many.
     pub(super) fn let_go(&self) {
         let mut held = self.held.borrow_mut();
-        if held.len() > HELD && !self.with_cold {
-            *held = FxHashMap::default();
+        if held.count > HELD && !self.with_cold {
+            *held = Held::default();
         }
     }
 
@@ -381,7 +406,7 @@ impl Indexed {
         look: impl FnOnce(&Memory) -> T,
     ) -> Option<T> {
         let held = self.held.borrow();
-        let memory = held.get(&doc)?.as_ref()?;
+        let memory = held.get(doc)?.as_ref()?;
         let cube = memory.cube();
         let cube = self.cubes.iter().position(|other| *other == cube);
         // What the index knows of it may be from before it was read.
