@@ -23,7 +23,12 @@ const SHOWN = [
   ["recall_lexical_first", "first recall of all, which makes the index", "minisearch"],
   ["recall_lexical_stored", "first recall of a later instance", "minisearch, its index stored"],
   ["mem0_search", "search memories by words and vectors", "mem0ai/oss"],
-  ["mem0_add", "add a memory to them", "mem0ai/oss"],
+  [
+    "mem0_add_compared",
+    "add a memory, compared with 1,000",
+    "mem0ai/oss, its search and its `add`",
+  ],
+  ["mem0_add", "… whose own is compared with none", "mem0ai/oss, `infer: false`"],
 ];
 
 const times = (value) =>

@@ -18,7 +18,7 @@ use crate::scope::Scope;
 use crate::store::{self, Change, Record};
 use crate::table::Table;
 use serde::Serialize;
-use siltstone_kernels::{dot, from_base64, to_base64};
+use siltstone_kernels::{append, dot, from_base64, sqrt, to_base64};
 
 /// Components of one embedding at most.
 pub const MAX_DIMENSIONS: usize = 8_192;
@@ -29,7 +29,11 @@ const PAGE: usize = 500;
 
 /// An embedding, quantized; its length does not matter to a cosine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Vector(Vec<i8>);
+pub struct Vector {
+    components: Vec<i8>,
+    /// The square of its length.
+    squares: i32,
+}
 
 /// An embedding as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Read)]
@@ -53,36 +57,47 @@ impl Vector {
         let scale = 127.0 / f64::from(largest);
         // Within ±127 by the scale.
         let quantize = |x: &f32| libm::round(f64::from(*x) * scale) as i8;
-        Some(Self(components.iter().map(quantize).gather()))
+        Some(Self::of(components.iter().map(quantize).collect()))
+    }
+
+    fn of(components: Vec<i8>) -> Self {
+        let squares = dot(&components, &components);
+        Self {
+            components,
+            squares,
+        }
     }
 
     /// The cosine of the angle between two embeddings, −1 to 1; 0 if their dimensions differ.
     pub fn cosine(&self, other: &Self) -> f64 {
-        if self.0.len() != other.0.len() {
+        if self.dimensions() != other.dimensions() {
             return 0.0;
         }
-        let norms = f64::from(dot(&self.0, &self.0)) * f64::from(dot(&other.0, &other.0));
+        let norms = f64::from(self.squares) * f64::from(other.squares);
         if norms <= 0.0 {
             return 0.0;
         }
-        f64::from(dot(&self.0, &other.0)) / libm::sqrt(norms)
+        f64::from(dot(&self.components, &other.components)) / sqrt(norms)
     }
 
     /// How many components it has.
     pub fn dimensions(&self) -> usize {
-        self.0.len()
+        self.components.len()
     }
 
     /// Its components, scaled to a length of 1.
     pub fn unit(&self) -> Vec<f32> {
-        let squares = self.0.iter().map(|x| f64::from(*x) * f64::from(*x));
-        let length = libm::sqrt(squares.sum::<f64>()).max(f64::MIN_POSITIVE);
-        let scaled = self.0.iter().map(|x| (f64::from(*x) / length) as f32);
+        let length = sqrt(f64::from(self.squares)).max(f64::MIN_POSITIVE);
+        let scaled = self
+            .components
+            .iter()
+            .map(|x| (f64::from(*x) / length) as f32);
         scaled.gather()
     }
 
     fn encode(&self) -> Stored {
-        let bytes: Vec<u8> = self.0.iter().map(|x| x.cast_unsigned()).collect();
+        let mut bytes = Vec::new();
+        append(&mut bytes, &self.components);
         Stored {
             q: to_base64(&bytes),
         }
@@ -93,13 +108,13 @@ impl Vector {
         // Collected at its size: thousands of these lie in memory side by side.
         let bytes = from_base64(&stored.q)?;
         (bytes.len() <= MAX_DIMENSIONS)
-            .then(|| Self(bytes.into_iter().map(u8::cast_signed).collect()))
+            .then(|| Self::of(bytes.into_iter().map(u8::cast_signed).collect()))
     }
 
     /// Of its components as bytes; none of none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let components = bytes.iter().map(|byte| byte.cast_signed());
-        (!bytes.is_empty()).then(|| Self(components.collect()))
+        (!bytes.is_empty()).then(|| Self::of(components.collect()))
     }
 }
 

@@ -72,17 +72,7 @@ impl Words {
 
     /// Where in the list this word is.
     pub(crate) fn position(self, word: &str) -> Option<usize> {
-        let mut rest = self.0.as_bytes();
-        let mut at = 0;
-        while let Some((length, after)) = rest.split_first() {
-            let (entry, after) = after.split_at_checked(usize::from(*length))?;
-            if entry == word.as_bytes() {
-                return Some(at);
-            }
-            rest = after;
-            at += 1;
-        }
-        None
+        siltstone_kernels::position(self.0.as_bytes(), word.as_bytes())
     }
 
     /// Whether a word of the list is in this text; of a text in ASCII, others need not be looked for.

@@ -90,7 +90,7 @@ impl Lexical {
             });
             asked.best = asked.terms.iter().map(|term| term.weight).sum();
         }
-        let own: FxHashSet<u32> = asked.terms.iter().map(|term| term.number).collect();
+        let own: Vec<u32> = asked.terms.iter().map(|term| term.number).gather();
         // By name: numbers depend on the order in which texts came.
         let mut forms: Map<&str, usize> = Map::new();
         let mut weights: Vec<(u32, f64)> = Vec::new();

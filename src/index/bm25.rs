@@ -137,6 +137,7 @@ impl Lexical {
 mod tests {
     use super::*;
     use crate::index::Entry;
+    use crate::index::Seen;
     use crate::index::sample::{docs, index, score};
     use proptest::prelude::*;
 
@@ -185,6 +186,7 @@ mod tests {
                 beside: "2023-05-08",
                 ..Entry::default()
             },
+            &mut Seen::default(),
         );
         index.insert(2, "Ann moved in May 2023");
         assert_eq!(docs(&index.search("Ann in May 2023")), [2, 1]);

@@ -2,6 +2,7 @@
 //!
 //! - `terms`: what a text is searched by.
 //! - `fold`, `words`: which letters and words count as the same or as nothing.
+//! - `seen`: what words of texts before came to ([`Seen`]).
 //! - `store`: which texts are in the index ([`Lexical`]).
 //! - `asked`, `stems`: what a question asks for, and which words slips of the pen mean.
 //! - `bm25`: how well a text answers a question ([`Lexical::search`]).
@@ -9,7 +10,7 @@
 //! - `neighbours`: where texts stand in their dialogues ([`Places`]).
 //! - `rank`: the order of it all ([`rank()`]); `tuning`: what weighs how much.
 //! - `openings`: whom or what a hit is about.
-//! - `times`: which days "last Friday" and the like mean ([`said_times`]).
+//! - `times`: which days "last Friday" and the like mean ([`times()`]).
 //! - `asked_times`: which times a question names, and whether it asks for one ([`AskedTimes`]).
 //! - `mmr`: which near-repeats are left out ([`mmr()`]).
 //!
@@ -23,6 +24,7 @@ mod mmr;
 mod neighbours;
 mod openings;
 mod rank;
+mod seen;
 mod sessions;
 mod stems;
 mod store;
@@ -36,10 +38,11 @@ pub use bm25::Bm25;
 pub use mmr::mmr;
 pub use neighbours::Places;
 pub use rank::{Asking, Ranking, rank};
+pub use seen::Seen;
 pub(crate) use store::Doc;
 pub use store::{Digest, Entry, Lexical};
 pub use terms::{MAX_TERM_CHARS, MAX_TERMS, query_terms, telling_words, terms};
-pub use times::{said_times, tells_time};
+pub use times::{Times, times};
 pub use tuning::Tuning;
 
 /// A document found, and how well it fits.

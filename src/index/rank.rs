@@ -13,7 +13,6 @@ use super::tuning::Tuning;
 use super::{Hit, unit};
 use crate::order;
 use crate::sorted::{self, Map};
-use rustc_hash::FxHashMap;
 use siltstone_kernels::{count, lend, raise};
 
 /// Hits whose meaning is asked for again.
@@ -60,7 +59,13 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         .filter(|hit| (asking.may_read)(hit.doc))
         .copied()
         .collect();
-    let cosines: FxHashMap<u32, f64> = near.iter().map(|hit| (hit.doc, hit.score)).collect();
+    let has_meaning = !near.is_empty();
+    let mut cosines = vec![0.0; lexical.docs.len()];
+    for hit in &near {
+        if let Some(cosine) = cosines.get_mut(hit.doc as usize) {
+            *cosine = hit.score;
+        }
+    }
     best_of(&mut near, tuning.candidates);
     let mut around = Around {
         lexical,
@@ -70,7 +75,8 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         may_read: asking.may_read,
         cosines: &cosines,
         term_places: asked.places(lexical.terms.len()),
-        said: FxHashMap::default(),
+        said: Vec::new(),
+        said_at: vec![0; lexical.docs.len()],
     };
     let docs = around.candidates(found.iter().chain(&near));
     let mut closer: Vec<Close> = docs
@@ -78,7 +84,7 @@ pub fn rank(lexical: &Lexical, places: &Places, asking: &Asking<'_>, tuning: &Tu
         .filter_map(|doc| around.look(doc))
         .collect();
     let mut hits = fused(&closer, tuning);
-    if tuning.again > 0.0 && !cosines.is_empty() {
+    if tuning.again > 0.0 && has_meaning {
         ask_again(asking, &mut hits, &mut closer, tuning);
     }
     lexical.raise_times(&asking.times, &mut hits, tuning);
@@ -114,11 +120,14 @@ struct Around<'a> {
     asked: &'a Asked,
     tuning: &'a Tuning,
     may_read: &'a dyn Fn(u32) -> bool,
-    cosines: &'a FxHashMap<u32, f64>,
+    /// By document; 0 where it is not near.
+    cosines: &'a [f64],
     /// By term: its place among those asked for, counted from 1.
     term_places: Vec<u16>,
-    /// By place: how often each term is said there, and the best cosine.
-    said: FxHashMap<(u32, u32), (Vec<f64>, f64)>,
+    /// Of places: how often each term is said there, and the best cosine.
+    said: Vec<(Vec<f64>, f64)>,
+    /// By the first document at a place: where it is among them, counted from 1.
+    said_at: Vec<u32>,
 }
 
 impl Around<'_> {
@@ -166,7 +175,9 @@ impl Around<'_> {
                     tuning.share
                 };
                 let part = side * far * tuning.share;
-                let (said, cosine) = self.said(place);
+                let Some((said, cosine)) = self.said(place) else {
+                    continue;
+                };
                 lend(&mut occurrences, said, unit(told * part));
                 unlike *= 1.0 - unit(meant * part) * *cosine;
             }
@@ -198,21 +209,24 @@ impl Around<'_> {
     }
 
     fn cosine(&self, doc: u32) -> f64 {
-        let cosine = self.cosines.get(&doc).copied().unwrap_or(0.0);
+        let cosine = self.cosines.get(doc as usize).copied().unwrap_or(0.0);
         unit(cosine)
     }
 
-    fn said(&mut self, place: (u32, u32)) -> &(Vec<f64>, f64) {
-        if !self.said.contains_key(&place) {
+    fn said(&mut self, place: (u32, u32)) -> Option<&(Vec<f64>, f64)> {
+        let docs = self.places.at(place);
+        let first = *docs.first()? as usize;
+        if self.said_at.get(first) == Some(&0) {
             let mut said = (vec![0.0f64; self.asked.terms.len()], 0.0f64);
-            let docs = self.places.at(place).iter();
-            for &doc in docs.filter(|doc| (self.may_read)(**doc)) {
+            for &doc in docs.iter().filter(|doc| (self.may_read)(**doc)) {
                 raise(&mut said.0, &self.own(doc));
                 said.1 = said.1.max(self.cosine(doc));
             }
-            self.said.insert(place, said);
+            self.said.push(said);
+            *self.said_at.get_mut(first)? = self.said.len() as u32;
         }
-        self.said.entry(place).or_default()
+        let at = (*self.said_at.get(first)? as usize).checked_sub(1)?;
+        self.said.get(at)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::index::{Bm25, Entry};
+use crate::index::{Bm25, Entry, Seen};
 
 struct Talk {
     lexical: Lexical,
@@ -16,7 +16,7 @@ fn talk(texts: &[(u32, &str)]) -> Talk {
             session: Some(*session),
             ..Entry::default()
         };
-        lexical.add(doc, &entry);
+        lexical.add(doc, &entry, &mut Seen::default());
         places.insert(doc, *session, doc);
     }
     Talk { lexical, places }
@@ -148,7 +148,7 @@ fn what_is_of_the_time_that_is_named_comes_first() {
             is_timed: doc == 0,
             ..Entry::default()
         };
-        lexical.add(doc, &entry);
+        lexical.add(doc, &entry, &mut Seen::default());
     }
     let talk = Talk {
         lexical,

@@ -1,46 +1,44 @@
 //! Slips of the pen: words of the index that are meant by one that no text has.
 
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Shorter words are too easily others.
 const LETTERS: usize = 5;
-/// Letters by which words are sorted into drawers.
-const DRAWER: usize = 2;
+const ALPHABET: usize = 26;
 /// Words in a drawer that are compared with a word of the question, at most.
 const COMPARED: usize = 2_000;
 
-/// Words of Latin letters by their first letters.
+/// Words of Latin letters in drawers by their first two letters.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stems {
-    /// In alphabetical order, with term numbers.
-    drawers: FxHashMap<[u8; DRAWER], Vec<(Rc<str>, u32)>>,
+    /// Each in alphabetical order, with term numbers.
+    drawers: Vec<Vec<(Rc<str>, u32)>>,
 }
 
 impl Stems {
     pub(super) fn insert(&mut self, name: &Rc<str>, number: u32) {
-        let Some(key) = drawer(name) else { return };
-        let words = self.drawers.entry(key).or_default();
+        let Some(drawer) = drawer(name) else { return };
+        if self.drawers.is_empty() {
+            self.drawers.resize(ALPHABET * ALPHABET, Vec::new());
+        }
+        let Some(words) = self.drawers.get_mut(drawer) else {
+            return;
+        };
         let at = words.partition_point(|(other, _)| *other < *name);
         words.insert(at, (name.clone(), number));
     }
 
     pub(super) fn remove(&mut self, name: &str) {
-        let Some(key) = drawer(name) else { return };
-        let Some(words) = self.drawers.get_mut(&key) else {
-            return;
-        };
+        let words = drawer(name).and_then(|drawer| self.drawers.get_mut(drawer));
+        let Some(words) = words else { return };
         if let Ok(at) = words.binary_search_by(|(other, _)| (**other).cmp(name)) {
             words.remove(at);
-        }
-        if words.is_empty() {
-            self.drawers.remove(&key);
         }
     }
 
     /// Tells the words that are one slip from this one, with their numbers.
     pub(super) fn slips<'a>(&'a self, name: &str, mut tell: impl FnMut(&'a str, u32)) {
-        let Some(words) = drawer(name).and_then(|key| self.drawers.get(&key)) else {
+        let Some(words) = drawer(name).and_then(|drawer| self.drawers.get(drawer)) else {
             return;
         };
         for (form, number) in words.iter().take(COMPARED) {
@@ -51,12 +49,10 @@ impl Stems {
     }
 }
 
-fn drawer(name: &str) -> Option<[u8; DRAWER]> {
+fn drawer(name: &str) -> Option<usize> {
     let is_word = name.len() >= LETTERS && name.bytes().all(|b| b.is_ascii_lowercase());
-    name.as_bytes()
-        .first_chunk::<DRAWER>()
-        .copied()
-        .filter(|_| is_word)
+    let [first, second] = *name.as_bytes().first_chunk::<2>().filter(|_| is_word)?;
+    Some(ALPHABET * usize::from(first - b'a') + usize::from(second - b'a'))
 }
 
 #[cfg(test)]
@@ -88,6 +84,6 @@ mod tests {
         stems.remove("friend");
         stems.remove("friendly");
         stems.remove("friendship");
-        assert!(stems.drawers.is_empty());
+        assert!(stems.drawers.iter().all(Vec::is_empty));
     }
 }

@@ -4,9 +4,10 @@
 //! document or term that went leaves nothing behind but a free place.
 
 use super::bm25::Bm25;
+use super::seen::Seen;
 use super::sessions::Sessions;
 use super::stems::Stems;
-use super::terms::{is_lone_character, terms};
+use super::terms::{is_lone_character, terms_of};
 use crate::order;
 use rustc_hash::FxHashMap;
 use siltstone_kernels::Posting;
@@ -130,16 +131,17 @@ impl Lexical {
                 text,
                 ..Entry::default()
             },
+            &mut Seen::default(),
         );
     }
 
     /// Adds a document, in place of the one that had its number.
-    pub fn add(&mut self, doc: u32, entry: &Entry<'_>) {
+    pub fn add(&mut self, doc: u32, entry: &Entry<'_>, seen: &mut Seen) {
         self.remove(doc);
         let mut list: Vec<(u32, u32)> = Vec::new();
         let mut length = 0u32;
         let mut opening = None;
-        for name in terms(entry.text) {
+        for name in terms_of(entry.text, seen) {
             let is_lone = is_lone_character(&name);
             let number = self.number(&name);
             list.push((number, WITHIN));
@@ -148,10 +150,11 @@ impl Lexical {
                 opening.get_or_insert(number);
             }
         }
-        for name in terms(entry.beside) {
+        for name in terms_of(entry.beside, seen) {
             list.push((self.number(&name), 1));
         }
-        if let Some(name) = entry.about.and_then(|name| terms(name).into_iter().next()) {
+        let about = entry.about.map(|name| terms_of(name, seen));
+        if let Some(name) = about.and_then(|terms| terms.into_iter().next()) {
             let number = self.number(&name);
             list.push((number, 1));
             opening = Some(number);

@@ -7,11 +7,13 @@
 //! characters, and each character alone, which counts for less. Linear in the text's length.
 
 use super::fold::{Class, class, fold};
+use super::seen::{Seen, Word};
 use super::words::{base_form, is_asking, is_stop};
 use crate::gather::Gather;
 use crate::gather::Push;
 use crate::words::{Words, words};
 use rust_stemmers::{Algorithm, Stemmer};
+use std::rc::Rc;
 
 /// Words are cut to this many characters.
 pub const MAX_TERM_CHARS: usize = 48;
@@ -30,12 +32,12 @@ const FAINT: &str =
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
-    term: String,
+    term: Rc<str>,
     kind: Kind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Plain,
     /// Says too little to be looked for.
     Stop,
@@ -47,7 +49,13 @@ enum Kind {
 ///
 /// Stop words are left out unless there is nothing else.
 pub fn terms(text: &str) -> Vec<String> {
-    let found = scan(text);
+    let terms = terms_of(text, &mut Seen::default());
+    terms.iter().map(|term| String::from(&**term)).gather()
+}
+
+/// The same of one of many texts.
+pub(super) fn terms_of(text: &str, seen: &mut Seen) -> Vec<Rc<str>> {
+    let found = scan(text, seen);
     let all_stop = found.iter().all(|f| f.kind == Kind::Stop);
     found
         .into_iter()
@@ -60,7 +68,7 @@ pub fn terms(text: &str) -> Vec<String> {
 ///
 /// If nothing else is left these stay, and if there is nothing but stop words, all of them.
 pub fn query_terms(text: &str) -> Vec<String> {
-    let found = scan(text);
+    let found = scan(text, &mut Seen::default());
     let keep = if found.iter().any(|f| f.kind == Kind::Plain) {
         &[Kind::Plain][..]
     } else if found.iter().any(|f| f.kind == Kind::Asking) {
@@ -71,7 +79,7 @@ pub fn query_terms(text: &str) -> Vec<String> {
     found
         .into_iter()
         .filter(|f| keep.contains(&f.kind))
-        .map(|f| f.term)
+        .map(|f| String::from(&*f.term))
         .gather()
 }
 
@@ -94,7 +102,7 @@ pub(super) fn is_lone_character(term: &str) -> bool {
     chars.next().is_some_and(|c| class(c) == Class::RunOn) && chars.next().is_none()
 }
 
-fn scan(text: &str) -> Vec<Found> {
+fn scan(text: &str, seen: &mut Seen) -> Vec<Found> {
     let folded = fold(text);
     let stemmer = Stemmer::create(Algorithm::English);
     let mut found = Vec::new();
@@ -103,8 +111,16 @@ fn scan(text: &str) -> Vec<Found> {
         let taken = match class(c) {
             Class::Break => c.len_utf8(),
             Class::RunOn => run_on(rest, &mut found),
-            Class::Word if c.is_ascii_digit() => number(rest, &mut found),
-            Class::Word => word(rest, &stemmer, &mut found),
+            Class::Word if c.is_ascii_digit() => number(rest, seen, &mut found),
+            Class::Word => {
+                match plain_word(rest).and_then(|word| seen.word(word).zip(Some(word))) {
+                    Some((Word { term, kind, .. }, word)) => {
+                        found.push(Found { term, kind });
+                        word.len()
+                    }
+                    None => word(rest, &stemmer, &mut found),
+                }
+            }
         };
         if found.len() >= MAX_TERMS {
             break;
@@ -125,12 +141,12 @@ fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
     for c in rest.chars().take_while(|&c| class(c) == Class::RunOn) {
         let kind = |faint: bool| if faint { Kind::Stop } else { Kind::Plain };
         let pair = before.map(|b| Found {
-            term: [b, c].iter().collect(),
+            term: String::from_iter([b, c]).into(),
             kind: kind(FAINT.contains(b) && FAINT.contains(c)),
         });
         found.push_all(pair);
         found.push(Found {
-            term: c.into(),
+            term: String::from(c).into(),
             kind: kind(FAINT.contains(c)),
         });
         taken += c.len_utf8();
@@ -144,8 +160,8 @@ fn run_on(rest: &str, found: &mut Vec<Found>) -> usize {
 
 /// Takes a number with what belongs to it: "5:30", "3.5", "1,000", "2023-05-08", "8th", "5pm".
 #[inline(never)]
-fn number(rest: &str, found: &mut Vec<Found>) -> usize {
-    if let Some((date, taken)) = iso_date(rest) {
+fn number(rest: &str, seen: &mut Seen, found: &mut Vec<Found>) -> usize {
+    if let Some((date, taken)) = iso_date(rest, seen) {
         found.push_all(date.into_iter().map(plain));
         return taken;
     }
@@ -169,26 +185,27 @@ fn number(rest: &str, found: &mut Vec<Found>) -> usize {
         .map_or(suffix.len(), |(end, _)| end);
     match suffix.get(..length).unwrap_or_default() {
         "st" | "nd" | "rd" | "th" => found.push(plain(term)),
-        half @ ("am" | "pm") => found.push_all([plain(term), plain(half.into())]),
+        half @ ("am" | "pm") => found.push_all([plain(term), plain(half)]),
         letters => {
             // "5月" meets "May".
             let months = suffix.starts_with('月').then(|| term.parse::<usize>().ok());
             let month = months.flatten().and_then(|n| MONTHS.get(n.checked_sub(1)?));
             letters.chars().for_each(|c| push_bounded(&mut term, c));
             found.push(plain(term));
-            found.push_all(month.map(|name| plain(month_term(name))));
+            found.push_all(month.map(|name| plain(month_term(name, seen))));
         }
     }
     at + length
 }
 
 /// The name of a month as a text has it that writes it out.
-fn month_term(name: &str) -> String {
-    Stemmer::create(Algorithm::English).stem(name).into_owned()
+fn month_term(name: &str, seen: &mut Seen) -> Rc<str> {
+    seen.word(name)
+        .map_or_else(|| name.into(), |word| word.term)
 }
 
 /// A date such as "2023-05-08" or "2023/5/8": the whole, and the year, month and day as words.
-fn iso_date(rest: &str) -> Option<(Vec<String>, usize)> {
+fn iso_date(rest: &str, seen: &mut Seen) -> Option<(Vec<Rc<str>>, usize)> {
     let mut parts: [u32; 3] = [0; 3];
     let mut at = 0;
     for (part, (min, max)) in parts.iter_mut().zip([(4, 4), (1, 2), (1, 2)]) {
@@ -219,7 +236,9 @@ fn iso_date(rest: &str) -> Option<(Vec<String>, usize)> {
     let whole = format!("{year:04}-{month:02}-{day:02}");
     // "2023-05-08T10:00" : the time is a number of its own.
     let time = usize::from(rest.as_bytes().get(at) == Some(&b't'));
-    let words = vec![whole, year.to_string(), month_term(name), day.to_string()];
+    let month = month_term(name, seen);
+    let (year, day) = (year.to_string().into(), day.to_string().into());
+    let words = vec![whole.into(), year, month, day];
     Some((words, at + time))
 }
 
@@ -306,13 +325,7 @@ fn word(rest: &str, stemmer: &Stemmer, found: &mut Vec<Found>) -> usize {
     {
         term.truncate(mark);
     }
-    let kind = if is_stop(&term) {
-        Kind::Stop
-    } else if is_asking(&term) {
-        Kind::Asking
-    } else {
-        Kind::Plain
-    };
+    let kind = kind(&term);
     // "C++" and "C#" are other words than "C".
     let after = rest.get(taken..).unwrap_or_default();
     if chars == 1 && after.starts_with('#') {
@@ -322,22 +335,42 @@ fn word(rest: &str, stemmer: &Stemmer, found: &mut Vec<Found>) -> usize {
         term.push_str("++");
         taken += 2;
     } else if term.bytes().all(|b| b.is_ascii_lowercase()) {
-        let form = base_form(&term);
-        term = if form == term {
-            stemmer.stem(&term).into_owned()
-        } else {
-            stemmer.stem(form).into_owned()
-        };
+        term = stemmed(&term, stemmer);
     }
     if !term.is_empty() {
-        found.push(Found { term, kind });
+        found.push(Found {
+            term: term.into(),
+            kind,
+        });
     }
     taken
 }
 
-fn plain(term: String) -> Found {
+pub(super) fn kind(word: &str) -> Kind {
+    if is_stop(word) {
+        Kind::Stop
+    } else if is_asking(word) {
+        Kind::Asking
+    } else {
+        Kind::Plain
+    }
+}
+
+pub(super) fn stemmed(word: &str, stemmer: &Stemmer) -> String {
+    stemmer.stem(base_form(word)).into_owned()
+}
+
+/// The small Latin letters that a text begins with, if they are a word by themselves.
+fn plain_word(rest: &str) -> Option<&str> {
+    let length = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+    let (word, after) = rest.split_at_checked(length)?;
+    let goes_on = |c| c == '\'' || class(c) == Class::Word;
+    (!after.chars().next().is_some_and(goes_on)).then_some(word)
+}
+
+fn plain(term: impl Into<Rc<str>>) -> Found {
     Found {
-        term,
+        term: term.into(),
         kind: Kind::Plain,
     }
 }
@@ -438,6 +471,17 @@ mod tests {
         fn the_stemmer_takes_any_word(word in "[a-z']{0,60}", tail in "[-0-9:.,/a-z#+]{0,40}") {
             terms(&word);
             terms(&tail);
+        }
+
+        #[test]
+        fn words_seen_before_give_the_same_terms(
+            texts in prop::collection::vec("([Tt]he |runs|running |May |2023-05-08|who's |C# |don't |x|é|咖啡| |\\PC){0,12}", 1..9),
+        ) {
+            let mut seen = Seen::default();
+            for text in &texts {
+                let known: Vec<String> = terms_of(text, &mut seen).iter().map(|term| term.to_string()).collect();
+                prop_assert_eq!(known, terms(text));
+            }
         }
 
         #[test]

@@ -3,6 +3,7 @@
 //! English and Chinese. What is told by the week or longer is told as the month or year it falls in.
 
 use super::fold::fold;
+use super::seen::Seen;
 use crate::gather::Gather;
 use crate::gather::Push;
 use crate::order;
@@ -68,27 +69,53 @@ const ZH_TIMED: Words = words![
     "年", "月", "日", "天", "周", "星期", "昨", "最近", "刚", "早上", "晚上", "小时",
 ];
 
-/// Whether a text says when something was: a time or a number.
-pub fn tells_time(text: &str) -> bool {
-    let folded = fold(text);
-    let mut words = folded.split(|c: char| !c.is_alphanumeric());
-    let is_time = |word: &str| {
-        word.contains(|c: char| c.is_ascii_digit())
-            || TIMED.contains(word)
-            || super::terms::MONTHS.contains(word)
-            || weekday(word).is_some()
-            || matches!(word, "yesterday" | "today" | "tonight" | "tomorrow")
-    };
-    words.any(is_time) || !folded.is_ascii() && ZH_TIMED.any_in(&folded)
+/// What a text tells of times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Times {
+    /// Whether it says when something was: a time or a number.
+    pub is_timed: bool,
+    /// The dates that it means, and what lies beside it: "2023-05-07 2023-04 2022".
+    pub said: String,
+}
+
+/// What a text tells of times that was said in this moment, and the words beside it.
+pub fn times(text: &str, beside: &str, said_at_ms: i64, seen: &mut Seen) -> Times {
+    let today = said_at_ms.div_euclid(DAY_MS);
+    let folded = [fold(text), fold(beside)];
+    let [own, other] = &folded;
+    let mut spans = Vec::new();
+    let is_timed =
+        english([own, other], today, seen, &mut spans) || !own.is_ascii() && ZH_TIMED.any_in(own);
+    for text in [text, beside] {
+        chinese(text, today, &mut spans);
+    }
+    order::sort_by(&mut spans, Ord::cmp);
+    spans.dedup();
+    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).gather();
+    let said = words.join(" ");
+    Times { is_timed, said }
+}
+
+/// Whether a word is of a time, or a number: [`english`] makes something of no other.
+pub(super) fn is_time(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        || TIMED.contains(word)
+        || super::terms::MONTHS.contains(word)
+        || weekday(word).is_some()
+        || matches!(word, "yesterday" | "today" | "tonight" | "tomorrow")
 }
 
 /// The days, months and years before today that a question means, as words to be found by.
 pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
     let today = now_ms.div_euclid(DAY_MS);
-    let mut spans = english(question, today);
-    if !question.is_ascii() {
-        spans.push_all(chinese(question, today));
-    }
+    let mut spans = Vec::new();
+    english(
+        [&fold(question), ""],
+        today,
+        &mut Seen::default(),
+        &mut spans,
+    );
+    chinese(question, today, &mut spans);
     spans.retain(|span| match *span {
         Span::Day(day) => day < today,
         // A week of this month may be one to come.
@@ -96,19 +123,6 @@ pub(super) fn past(question: &str, now_ms: i64) -> Vec<String> {
         Span::Year(year) => year < month_of(today).div_euclid(12),
     });
     spans.into_iter().map(words).gather()
-}
-
-/// The dates that a text means, as words to be found by: "2023-05-07 2023-04 2022".
-pub fn said_times(text: &str, said_at_ms: i64) -> String {
-    let today = said_at_ms.div_euclid(DAY_MS);
-    let mut spans = english(text, today);
-    if !text.is_ascii() {
-        spans.push_all(chinese(text, today));
-    }
-    order::sort_by(&mut spans, Ord::cmp);
-    spans.dedup();
-    let words: Vec<String> = spans.into_iter().take(DAYS).map(words).gather();
-    words.join(" ")
 }
 
 fn words(span: Span) -> String {
@@ -132,34 +146,45 @@ fn month_of(day: i64) -> i64 {
     next().unwrap_or(0) * 12 + month - 1
 }
 
-fn english(text: &str, today: i64) -> Vec<Span> {
-    let folded = fold(text);
-    let words: Vec<&str> = folded
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .gather();
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or("");
-    let mut spans = Vec::new();
-    for (at, this) in words.iter().enumerate() {
-        let before = word(at.checked_sub(1));
-        let span = match *this {
-            "yesterday" => Some(Span::Day(today - 1)),
-            "today" | "tonight" => Some(Span::Day(today)),
-            "tomorrow" => Some(Span::Day(today + 1)),
-            "night" if before == "last" => Some(Span::Day(today - 1)),
-            "week" | "weekend" | "month" | "year" => match before {
-                "last" => moved(today, this, -1),
-                "next" => moved(today, this, 1),
-                "this" => moved(today, this, 0),
-                _ => None,
-            },
-            "ago" => count(word(at.checked_sub(2)))
-                .and_then(|count| moved(today, before.trim_end_matches('s'), -count)),
-            day => weekday(day).map(|day| Span::Day(on(day, before, today))),
-        };
-        spans.push_all(span);
+/// Adds the spans that two folded texts mean, one after the other; says whether there is a time or a
+/// number in the first.
+fn english(texts: [&str; 2], today: i64, seen: &mut Seen, spans: &mut Vec<Span>) -> bool {
+    let mut is_timed = false;
+    let [mut two_before, mut before] = [""; 2];
+    for (place, text) in texts.into_iter().enumerate() {
+        for this in text.split(|c: char| !c.is_alphanumeric()) {
+            if this.is_empty() {
+                continue;
+            }
+            let known = seen.word(this);
+            if known.map_or_else(|| is_time(this), |known| known.is_time) {
+                is_timed |= place == 0;
+                spans.push_all(span(this, before, two_before, today));
+            }
+            (two_before, before) = (before, this);
+        }
     }
-    spans
+    is_timed
+}
+
+/// What a word means after two others.
+fn span(this: &str, before: &str, two_before: &str, today: i64) -> Option<Span> {
+    match this {
+        "yesterday" => Some(Span::Day(today - 1)),
+        "today" | "tonight" => Some(Span::Day(today)),
+        "tomorrow" => Some(Span::Day(today + 1)),
+        "night" if before == "last" => Some(Span::Day(today - 1)),
+        "week" | "weekend" | "month" | "year" => match before {
+            "last" => moved(today, this, -1),
+            "next" => moved(today, this, 1),
+            "this" => moved(today, this, 0),
+            _ => None,
+        },
+        "ago" => {
+            count(two_before).and_then(|count| moved(today, before.trim_end_matches('s'), -count))
+        }
+        day => weekday(day).map(|day| Span::Day(on(day, before, today))),
+    }
 }
 
 /// So many days, weeks, months or years from today.
@@ -207,9 +232,11 @@ fn on(weekday: i64, before: &str, today: i64) -> i64 {
     }
 }
 
-fn chinese(text: &str, today: i64) -> Vec<Span> {
+fn chinese(text: &str, today: i64, spans: &mut Vec<Span>) {
+    if text.is_ascii() {
+        return;
+    }
     let month = month_of(today);
-    let mut spans = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let starts = |list: &[(&'static str, i64)]| {
@@ -240,7 +267,6 @@ fn chinese(text: &str, today: i64) -> Vec<Span> {
         }
         rest = rest.get(taken..).unwrap_or_default();
     }
-    spans
 }
 
 #[cfg(test)]
@@ -250,6 +276,14 @@ mod tests {
 
     /// Wednesday, 10 May 2023.
     const SAID: i64 = 19_487 * DAY_MS + 5_000;
+
+    fn said_times(text: &str, at: i64) -> String {
+        let mut seen = Seen::default();
+        let told = times(text, "", at, &mut seen);
+        // Beside an empty text it is the same, and so it is where its words are known.
+        assert_eq!(times("", text, at, &mut seen).said, told.said);
+        told.said
+    }
 
     #[test]
     fn words_for_days_are_seen_from_the_day_they_were_said() {

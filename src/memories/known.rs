@@ -32,13 +32,18 @@ const ENTRY_BYTES: usize = 320;
 
 /// The users that this instance served last.
 #[derive(Debug, Default)]
-pub struct Known(RefCell<Vec<Person>>);
+pub struct Known {
+    people: RefCell<Vec<Person>>,
+    stored: RefCell<Option<Stored>>,
+}
 
 /// What is proposed to be remembered.
 #[derive(Debug, Clone, Copy)]
 pub struct Proposed<'a> {
     /// The proposals.
     pub candidates: &'a [Candidate],
+    /// What each tells of others.
+    pub(crate) sketches: &'a [Sketch],
     /// The embedding of each, where there is one.
     pub embeddings: &'a [Option<Vector>],
     /// When, ms.
@@ -74,6 +79,15 @@ struct Person {
     bytes: usize,
 }
 
+/// What this instance stored last, by a change that replaced a version of a user's memory head.
+#[derive(Debug)]
+struct Stored {
+    head_key: String,
+    replaced: String,
+    id: String,
+    entry: Entry,
+}
+
 #[derive(Debug)]
 struct Entry {
     /// When time next makes something of it, ms.
@@ -87,6 +101,28 @@ struct Entry {
     /// None if it is not valid: then nothing is compared with it.
     text: Option<Sketch>,
     vector: Option<Vector>,
+}
+
+impl Entry {
+    fn of(
+        memory: &Memory,
+        sketch: Option<Sketch>,
+        vector: Option<Vector>,
+        life: &LifeConfig,
+    ) -> Self {
+        let is_forgotten = !memory.is_valid && memory.forgotten_at.is_some();
+        let covers = || memory.last_access_at.max(memory.observed_at);
+        Self {
+            due: due(memory, life),
+            is_hot: evict::is_hot(memory),
+            is_cold: evict::is_cold(memory),
+            is_pinned: memory.is_valid && memory.is_pinned,
+            covers: is_forgotten.then(covers),
+            facts: facts(&memory.facts),
+            text: sketch.filter(|_| memory.is_valid),
+            vector,
+        }
+    }
 }
 
 impl Known {
@@ -148,9 +184,16 @@ impl Known {
             false => log::since(&head.value.log, &version),
         };
         let is_told = head.value.vectors || !external::is_there(host);
-        let Some(ids) = changed.filter(|_| is_told) else {
+        let Some(mut ids) = changed.filter(|_| is_told) else {
             return Ok(None);
         };
+        let own = self.stored.take().filter(|own| {
+            let is_of_user = own.head_key == key && own.replaced == version;
+            is_of_user && log::is_of_first(&head.value.log, &version, &own.id)
+        });
+        if let Some(own) = &own {
+            ids.remove(&own.id);
+        }
         let changed = now(host, scope, all, ids).await?;
         let vectors = recall::vectors_of(host, scope, &changed).await?;
         // Another call may have been here meanwhile.
@@ -158,6 +201,9 @@ impl Known {
             return Ok(None);
         };
         person.follow(&head.version, changed, vectors, &config.life);
+        if let Some(Stored { id, entry, .. }) = own {
+            person.put(id, entry);
+        }
         let wanted = person.wanted(proposed, config);
         self.keep(person);
         let Some((ids, vectors)) = wanted else {
@@ -192,7 +238,8 @@ impl Known {
             bytes: 0,
         };
         for (memory, text) in memories.iter().zip(&texts) {
-            person.put(memory, text, vectors.get(&memory.id).cloned(), life);
+            let vector = vectors.get(&memory.id).cloned();
+            person.read(memory, text, vector, life);
         }
         self.keep(person);
         texts
@@ -201,15 +248,38 @@ impl Known {
     /// Takes note of memories whose use was noted.
     pub fn note(&self, scope: &Scope, used: &[Memory], life: &LifeConfig) {
         let key = scope.memory_head_key();
-        let mut known = self.0.borrow_mut();
+        let mut known = self.people.borrow_mut();
         let Some(person) = known.iter_mut().find(|person| person.head_key == key) else {
             return;
         };
         for memory in used {
+            // What it was stored as is no longer what it is.
+            let mut stored = self.stored.borrow_mut();
+            stored.take_if(|stored| stored.id == memory.id);
             if let Some(entry) = person.entries.get_mut(&memory.id) {
                 entry.due = due(memory, life);
             }
         }
+    }
+
+    /// Takes note of what this instance has stored by a change decided from this snapshot: nobody has to
+    /// read it to know it.
+    pub(crate) fn stored(
+        &self,
+        snapshot: &Snapshot,
+        scope: &Scope,
+        memory: &Memory,
+        sketch: Sketch,
+        vector: Option<Vector>,
+        life: &LifeConfig,
+    ) {
+        let replaced = snapshot.version().unwrap_or_default().to_owned();
+        *self.stored.borrow_mut() = Some(Stored {
+            head_key: scope.memory_head_key(),
+            replaced,
+            id: memory.id.clone(),
+            entry: Entry::of(memory, Some(sketch), vector, life),
+        });
     }
 
     /// Drops what is known of a user.
@@ -218,19 +288,19 @@ impl Known {
     }
 
     fn version(&self, key: &str) -> Option<String> {
-        let known = self.0.borrow();
+        let known = self.people.borrow();
         let person = known.iter().find(|person| person.head_key == key)?;
         Some(person.version.clone())
     }
 
     fn take(&self, key: &str) -> Option<Person> {
-        let mut known = self.0.borrow_mut();
+        let mut known = self.people.borrow_mut();
         let at = known.iter().position(|person| person.head_key == key)?;
         Some(known.remove(at))
     }
 
     fn keep(&self, person: Person) {
-        let mut known = self.0.borrow_mut();
+        let mut known = self.people.borrow_mut();
         known.retain(|other| other.head_key != person.head_key);
         known.insert(0, person);
         let mut bytes = 0;
@@ -242,7 +312,7 @@ impl Known {
 }
 
 impl Person {
-    fn put(
+    fn read(
         &mut self,
         memory: &Memory,
         text: &OnceCell<Prepared>,
@@ -250,23 +320,16 @@ impl Person {
         life: &LifeConfig,
     ) {
         let text = || text.get_or_init(|| Prepared::new(&memory.content));
-        let is_forgotten = !memory.is_valid && memory.forgotten_at.is_some();
-        let covers = || memory.last_access_at.max(memory.observed_at);
         let sketch = memory.is_valid.then(|| Sketch::of(text()));
+        let entry = Entry::of(memory, sketch, vector, life);
+        self.put(memory.id.clone(), entry);
+    }
+
+    fn put(&mut self, id: String, entry: Entry) {
         self.bytes += ENTRY_BYTES
-            + sketch.as_ref().map_or(0, Sketch::bytes)
-            + vector.as_ref().map_or(0, Vector::dimensions);
-        let entry = Entry {
-            due: due(memory, life),
-            is_hot: evict::is_hot(memory),
-            is_cold: evict::is_cold(memory),
-            is_pinned: memory.is_valid && memory.is_pinned,
-            covers: is_forgotten.then(covers),
-            facts: facts(&memory.facts),
-            text: sketch,
-            vector,
-        };
-        self.entries.insert(memory.id.clone(), entry);
+            + entry.text.as_ref().map_or(0, Sketch::bytes)
+            + entry.vector.as_ref().map_or(0, Vector::dimensions);
+        self.entries.insert(id, entry);
     }
 
     fn follow(
@@ -279,7 +342,7 @@ impl Person {
         version.clone_into(&mut self.version);
         for (id, memory) in changed {
             match memory {
-                Some(memory) => self.put(&memory, &OnceCell::new(), vectors.remove(&id), life),
+                Some(memory) => self.read(&memory, &OnceCell::new(), vectors.remove(&id), life),
                 None => drop(self.entries.remove(&id)),
             }
         }
@@ -299,7 +362,8 @@ impl Person {
             .iter()
             .map(|candidate| candidate.observed_at)
             .min();
-        let new: Vec<New<'_>> = candidates.iter().map(New::of).gather();
+        let new = candidates.iter().zip(proposed.sketches);
+        let new: Vec<New<'_>> = new.map(New::of).gather();
         let mut wanted = Names::new();
         let mut vectors = Table::default();
         for (id, entry) in self.entries.iter() {
@@ -365,15 +429,15 @@ fn facts(facts: &Facts) -> Box<[u32]> {
 /// A proposal, as far as it bears on memories.
 struct New<'a> {
     candidate: &'a Candidate,
-    text: Sketch,
+    text: &'a Sketch,
     facts: Box<[u32]>,
     corrects: bool,
 }
 
 impl<'a> New<'a> {
-    fn of(candidate: &'a Candidate) -> Self {
+    fn of((candidate, text): (&'a Candidate, &'a Sketch)) -> Self {
         Self {
-            text: Sketch::of(&Prepared::new(&candidate.content)),
+            text,
             facts: facts(&candidate.facts),
             corrects: conflict::corrects(candidate),
             candidate,

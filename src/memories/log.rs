@@ -72,6 +72,15 @@ pub fn since(log: &[String], version: &str) -> Option<Names> {
     Some(ids)
 }
 
+/// Whether, of the changes since this version, the first one alone was of a memory.
+pub fn is_of_first(log: &[String], version: &str, id: &str) -> bool {
+    let mut after = steps(log)
+        .into_iter()
+        .skip_while(|step| step.replaced != version);
+    let is_of = |step: Step<'_>| step.ids.iter().any(|own| own == id);
+    after.next().is_some_and(is_of) && !after.any(is_of)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +103,12 @@ mod tests {
                     let all: Names = changes[from..=version].iter().flat_map(|change| ids(change)).collect();
                     let size: usize = changes[from..=version].iter().map(|change| ids(change).len().max(1)).sum();
                     let known = since(&log, &from.to_string());
+                    if known.is_some() {
+                        for id in 0..=u8::MAX {
+                            let of_first = changes[from].contains(&id) && !changes[from + 1..=version].iter().any(|change| change.contains(&id));
+                            prop_assert_eq!(is_of_first(&log, &from.to_string(), &id.to_string()), of_first);
+                        }
+                    }
                     prop_assert_eq!(known, (size <= IDS).then_some(all));
                 }
             }

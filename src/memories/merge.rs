@@ -150,16 +150,17 @@ impl<'a> Merge<'a> {
         self
     }
 
-    /// Takes a proposal, under this id if it is stored; gives the id of the memory that holds it,
-    /// or of the newer one that it contradicts.
+    /// Takes a proposal, its text too if it is ready, under this id if it is stored; gives the id of the
+    /// memory that holds it, or of the newer one that it contradicts.
     pub fn take(
         &mut self,
         candidate: Candidate,
+        text: Option<Prepared>,
         id: String,
         position: Option<u32>,
         vector: Option<Vector>,
     ) -> String {
-        let text = Prepared::new(&candidate.content);
+        let text = text.unwrap_or_else(|| Prepared::new(&candidate.content));
         let new = self.memory(candidate.clone(), id, position);
         let near = self.near(vector.as_ref());
         if let Some(vector) = vector {

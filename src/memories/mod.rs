@@ -16,6 +16,8 @@ use crate::memory::{Candidate, Category, Kind, Memory, MemoryScope, Source};
 use crate::read::Read;
 use crate::safety::{SafetyConfig, secrets};
 use crate::scope::{Scope, check_id};
+use crate::similarity::Prepared;
+use crate::similarity::sketch::Sketch;
 use crate::sorted::Facts;
 use crate::store::{self, Attempts, Change};
 use crate::vector::{self, Vector, follow};
@@ -303,8 +305,12 @@ pub async fn add<H: Host>(
     let contents = [candidate.content.clone()];
     let embeddings = vector::embed(host, &contents, config.recall.embed_timeout_ms).await;
     let embedding = embeddings.first().cloned().flatten();
+    let text = Prepared::new(&candidate.content);
+    let sketch = Sketch::of(&text);
+    let mut text = Some(text);
     let proposed = Proposed {
         candidates: std::slice::from_ref(&candidate),
+        sketches: std::slice::from_ref(&sketch),
         embeddings: &embeddings,
         now_ms: now,
     };
@@ -324,7 +330,8 @@ pub async fn add<H: Host>(
             .with_texts(texts)
             .with_vectors(vectors);
         let mut settled = merge.settle(life::rules(config));
-        let into = merge.take(candidate.clone(), id.clone(), None, embedding.clone());
+        let vector = embedding.clone();
+        let into = merge.take(candidate.clone(), text.take(), id.clone(), None, vector);
         if into == id {
             merge.amend(&id, |memory| {
                 memory.tags.clone_from(&new.tags);
@@ -340,6 +347,10 @@ pub async fn add<H: Host>(
         let memory = merge.get(&into).cloned().ok_or_else(is_gone)?;
         let outcome = merge.finish();
         if follow::commit(host, config, scope, &snapshot, change).await? == Commit::Done {
+            if into == id {
+                let life = &config.life;
+                known.stored(&snapshot, scope, &memory, sketch, embedding, life);
+            }
             return Ok(Added {
                 memory,
                 action: match (outcome.stored.is_empty(), outcome.merged.is_empty()) {

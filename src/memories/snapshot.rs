@@ -119,7 +119,8 @@ impl Snapshot {
             changes: head.changes.saturating_add(count),
             registered: true,
             vectors: self.in_vector_store.is_some(),
-            log: head.log,
+            // It follows in `note`.
+            log: Vec::new(),
         };
         change.put(self.head_key.clone(), &head);
         change
@@ -138,8 +139,9 @@ impl Snapshot {
                 ids.extend(last_part(key));
             }
         }
+        let log = self.head().map_or(&[][..], |head| &head.value.log);
         change.amend(&self.head_key, |head: &mut MemoryHead| {
-            head.log = log::extended(&head.log, replaced, &ids);
+            head.log = log::extended(log, replaced, &ids);
         })
     }
 

@@ -99,7 +99,7 @@ pub fn weigh(
     let known: Vec<Memory> = standing.0.iter().map(|(_, memory)| memory.clone()).gather();
     let mut merge = Merge::new(known, origin, &config.dedup);
     for (id, candidate, position) in proposals {
-        merge.take(candidate, id, position, None);
+        merge.take(candidate, None, id, position, None);
     }
     let outcome = merge.finish();
     let superseded = outcome.superseded.iter();

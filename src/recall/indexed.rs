@@ -4,7 +4,7 @@
 use super::kept::Kept;
 use crate::gather::Gather;
 use crate::gather::Push;
-use crate::index::{Digest, Entry, Lexical, Places, Tuning, said_times, tells_time};
+use crate::index::{Digest, Entry, Lexical, Places, Seen, Times, Tuning, times};
 use crate::memory::{Memory, MemoryScope, Temperature};
 use crate::prompt;
 use crate::scope::Scope;
@@ -64,9 +64,34 @@ pub struct Indexed {
     /// Memories by document, as they were last read; none where there is no such memory any more.
     /// What other instances noted of their use is seen with the next change of memories: it bears
     /// on their order only.
-    held: RefCell<FxHashMap<u32, Option<Memory>>>,
+    held: RefCell<Held>,
     /// What the store holds of this index.
     pub(super) kept: RefCell<Kept>,
+}
+
+/// Memories that were read. Boxed: most places are empty.
+#[derive(Debug, Clone, Default)]
+struct Held {
+    /// By document: what was read of it, if it was.
+    places: Vec<Option<Option<Box<Memory>>>>,
+    count: usize,
+}
+
+impl Held {
+    fn get(&self, doc: u32) -> Option<&Option<Box<Memory>>> {
+        self.places.get(doc as usize)?.as_ref()
+    }
+
+    fn put(&mut self, doc: u32, memory: Option<Memory>) {
+        let at = doc as usize;
+        if self.places.len() <= at {
+            self.places.resize_with(at + 1, || None);
+        }
+        if let Some(place) = self.places.get_mut(at) {
+            self.count += usize::from(place.is_none());
+            *place = Some(memory.map(Box::new));
+        }
+    }
 }
 
 /// Who asks, and when.
@@ -119,8 +144,9 @@ impl Indexed {
             crate::order::sort_by(&mut memories, |a, b| a.id.cmp(&b.id));
             memories.dedup_by(|later, kept| later.id == kept.id);
         }
+        let mut seen = Seen::default();
         for memory in memories {
-            indexed.put_last(memory);
+            indexed.put_last(memory, &mut seen);
         }
         indexed
     }
@@ -153,12 +179,12 @@ impl Indexed {
     }
 
     /// Adds a memory that comes after all that were ever there.
-    fn put_last(&mut self, memory: Memory) {
+    fn put_last(&mut self, memory: Memory, seen: &mut Seen) {
         if self.belongs(&memory) {
             let doc = self.ids.len() as u32;
             self.ids.push(memory.id.as_str().into());
             self.marks.push(GAP);
-            self.set(doc, memory);
+            self.set(doc, memory, seen);
         }
     }
 
@@ -190,7 +216,7 @@ impl Indexed {
         mut vectors: Table<Vector>,
     ) {
         self.version = version.to_owned();
-        self.held.get_mut().clear();
+        *self.held.get_mut() = Held::default();
         let comes = |(id, memory): &&(String, Option<Memory>)| {
             memory.as_ref().is_some_and(|memory| self.belongs(memory)) && self.at(id).is_err()
         };
@@ -200,13 +226,14 @@ impl Indexed {
             .map(|(id, _)| id.as_str())
             .gather();
         self.make_room(&new);
+        let mut seen = Seen::default();
         for (id, memory) in changed {
             self.kept.get_mut().note(&id);
             let Ok(at) = self.at(&id) else { continue };
             let doc = at as u32;
             self.clear(doc);
             if let Some(memory) = memory.filter(|memory| self.belongs(memory)) {
-                self.set(doc, memory);
+                self.set(doc, memory, &mut seen);
                 self.vectors.set(doc, vectors.remove(&id));
                 if let Some(numbers) = self.numbers.get_mut() {
                     numbers.insert(external::id(scope, &id), doc);
@@ -243,26 +270,27 @@ impl Indexed {
         self.numbers.take();
     }
 
-    fn set(&mut self, doc: u32, memory: Memory) {
+    fn set(&mut self, doc: u32, memory: Memory, seen: &mut Seen) {
         let session = memory.session_id.as_deref();
         let session = session.map(|session| self.session(session));
-        let said = format!("{} {}", memory.content, memory.cues);
+        let (content, at) = (&memory.content, memory.observed_at);
+        let Times { is_timed, said } = times(content, &memory.cues, at, seen);
         let beside = format!(
             "{} {} {} {}",
-            prompt::date(memory.observed_at),
-            said_times(&said, memory.observed_at),
+            prompt::date(at),
+            said,
             memory.tags.join(" "),
             memory.cues
         );
         let entry = Entry {
-            text: &memory.content,
+            text: content,
             beside: &beside,
             about: memory.cues.split_once(": ").map(|(speaker, _)| speaker),
             session,
             is_told: !memory.cues.is_empty(),
-            is_timed: tells_time(&memory.content),
+            is_timed,
         };
-        self.lexical.add(doc, &entry);
+        self.lexical.add(doc, &entry, seen);
         if let (Some(session), Some(position)) = (session, memory.position) {
             self.places.insert(doc, session, position);
         }
@@ -282,7 +310,7 @@ impl Indexed {
             };
             self.count += 1;
         }
-        self.held.get_mut().insert(doc, Some(memory));
+        self.held.get_mut().put(doc, Some(memory));
     }
 
     fn clear(&mut self, doc: u32) {
@@ -355,20 +383,23 @@ impl Indexed {
     /// Which of these documents' memories are not held.
     pub(super) fn not_held(&self, docs: &[u32]) -> Vec<u32> {
         let held = self.held.borrow();
-        let missing = docs.iter().filter(|doc| !held.contains_key(doc));
+        let missing = docs.iter().filter(|doc| held.get(**doc).is_none());
         missing.copied().gather()
     }
 
     /// Holds memories as they were just read.
     pub(super) fn hold(&self, memories: Vec<(u32, Option<Memory>)>) {
-        self.held.borrow_mut().extend(memories);
+        let mut held = self.held.borrow_mut();
+        for (doc, memory) in memories {
+            held.put(doc, memory);
+        }
     }
 
     /// Lets go of the memories if there are many.
     pub(super) fn let_go(&self) {
         let mut held = self.held.borrow_mut();
-        if held.len() > HELD && !self.with_cold {
-            *held = FxHashMap::default();
+        if held.count > HELD && !self.with_cold {
+            *held = Held::default();
         }
     }
 
@@ -380,7 +411,7 @@ impl Indexed {
         look: impl FnOnce(&Memory) -> T,
     ) -> Option<T> {
         let held = self.held.borrow();
-        let memory = held.get(&doc)?.as_ref()?;
+        let memory = held.get(doc)?.as_ref()?;
         let cube = memory.cube();
         let cube = self.cubes.iter().position(|other| *other == cube);
         // What the index knows of it may be from before it was read.

@@ -9,7 +9,7 @@ use crate::gather::Push;
 use crate::index::{Digest, Doc};
 use crate::order;
 use crate::vector::Vector;
-use siltstone_kernels::Marks;
+use siltstone_kernels::{Marks, append};
 
 /// The form of parts, and what words are found in a text: whatever changes one of them gets the next
 /// number, and what is stored is made anew.
@@ -198,7 +198,7 @@ impl Indexed {
             if self.has_rows {
                 let row = self.vectors.row(*doc).unwrap_or_default();
                 out.number(row.len() as u64);
-                out.0.push_all(row.iter().map(|x| x.cast_unsigned()));
+                append(&mut out.0, row);
             }
         }
         let sum = checksum(&out.0);

@@ -28,6 +28,8 @@ use crate::message::Message;
 use crate::order;
 use crate::provider;
 use crate::scope::{Scope, Session};
+use crate::similarity::Prepared;
+use crate::similarity::sketch::Sketch;
 use crate::sorted::{self, Map};
 use crate::store::{self, Attempts, Change};
 use crate::summary;
@@ -241,8 +243,13 @@ async fn judge_and_store<H: Host>(
     let embeddings = vector::embed(host, &contents, config.judge.timeout_ms).await;
     let numbers = dialogue.numbers();
     let mut attempts = Attempts::default();
+    let sketches: Vec<Sketch> = contents
+        .iter()
+        .map(|content| Sketch::of(&Prepared::new(content)))
+        .gather();
     let proposed = Proposed {
         candidates: &judged.candidates,
+        sketches: &sketches,
         embeddings: &embeddings,
         now_ms: now,
     };
@@ -274,7 +281,13 @@ async fn judge_and_store<H: Host>(
                 continue;
             }
             let position = first_position(candidate, &numbers);
-            merge.take(candidate.clone(), id.clone(), position, vector.clone());
+            merge.take(
+                candidate.clone(),
+                None,
+                id.clone(),
+                position,
+                vector.clone(),
+            );
         }
         settled.extend(merge.settle(life::rules(config)));
         let mut change = if merge.is_unchanged() && settled.is_empty() {

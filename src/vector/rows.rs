@@ -3,7 +3,7 @@
 use super::Vector;
 use super::usual::{Seen, Usual};
 use crate::index::Hit;
-use siltstone_kernels::dot;
+use siltstone_kernels::{dot, sqrt};
 use std::cell::RefCell;
 
 /// The embeddings of documents, by their numbers.
@@ -37,10 +37,7 @@ impl Rows {
             self.rows.resize_with(at + 1, || None);
         }
         if let Some(row) = self.rows.get_mut(at) {
-            *row = vector.map(|Vector(components)| {
-                let squares = dot(&components, &components);
-                Row(components.into(), squares)
-            });
+            *row = vector.map(|vector| Row(vector.components.into(), vector.squares));
         }
     }
 
@@ -62,8 +59,8 @@ impl Rows {
     /// The documents whose cosine with a question is at least this, in their order. They score by it
     /// without `usual`, 0 to 1, of what all have in common.
     pub fn near(&self, question: &Vector, least: f64, usual: f64) -> Vec<Hit> {
-        let Vector(question) = question;
-        let of_question = f64::from(dot(question, question));
+        let of_question = f64::from(question.squares);
+        let question = question.components.as_slice();
         let common = self.common.take();
         let common = common.filter(|common| common.usual.dimensions() == question.len());
         let common = common.unwrap_or_else(|| Common::of(&self.rows, question.len()));
@@ -86,7 +83,7 @@ impl Rows {
                     along: *along,
                 };
                 let beyond = common.usual.cosine_beyond(seen, asked, product, usual);
-                (product / libm::sqrt(norms), beyond)
+                (product / sqrt(norms), beyond)
             } else {
                 (0.0, 0.0)
             };

@@ -3,7 +3,7 @@
 //! The memories of one user are about the same few people and in the same style: their embeddings
 //! all lean one way. A comparison without that part sees what tells them apart.
 
-use siltstone_kernels::along;
+use siltstone_kernels::{along, sqrt};
 
 /// The common part counts as if this many embeddings without any were there too: of a few memories
 /// it is mostly what they say.
@@ -61,7 +61,7 @@ impl Usual {
         let squares = |of: Seen| of.squares - 2.0 * scale * of.along + common;
         let norms = squares(a) * squares(b);
         if norms > 0.0 {
-            (product - scale * (a.along + b.along) + common) / libm::sqrt(norms)
+            (product - scale * (a.along + b.along) + common) / sqrt(norms)
         } else {
             0.0
         }

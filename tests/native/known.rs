@@ -220,6 +220,47 @@ fn an_instance_that_knows_the_memories_reads_those_that_count_alone() {
 }
 
 #[test]
+fn what_an_instance_has_stored_is_not_read_to_be_known() {
+    let inner = world(true, false);
+    let warm = instance(&inner, 1_000);
+    let add = |engine: &Engine<Interrupted>, content: &str| {
+        inner.now.set(inner.now.get() + 1_000);
+        let request = json!({ "scope": { "user": "ana" }, "memory": { "content": content } });
+        try_call(engine, "memories.add", request)
+    };
+    for content in [
+        "Ana keeps bees", "The choir sings on Tuesday", "User likes tea",
+    ] {
+        add(&warm, content);
+    }
+    let no_reading = || {
+        let fault = |op: &str, key: &str| Fault {
+            op: op.to_owned(),
+            key: key.to_owned(),
+            times: u32::MAX,
+            hangs: false,
+        };
+        let all = ["get", "range"].map(|op| ["!memory!", "!vector!"].map(|key| fault(op, key)));
+        *inner.faults.borrow_mut() = all.concat();
+    };
+    no_reading();
+    let stored = add(&warm, "The violin lesson costs 40 euros");
+    assert_eq!(stored["action"], "stored", "{stored}");
+    inner.faults.borrow_mut().clear();
+    // It is compared as any other; and what others have changed since is read.
+    let same = add(&warm, "The violin lesson costs 40 euros.");
+    assert_eq!(same["action"], "merged", "{same}");
+    let other = instance(&inner, 1_000);
+    add(&warm, "User lives in Paris");
+    assert_eq!(add(&other, "User lives in Paris")["action"], "merged");
+    no_reading();
+    assert_eq!(
+        add(&warm, "Winter tyres are due")["error"]["code"],
+        "store_failed"
+    );
+}
+
+#[test]
 fn memories_that_a_judge_is_shown_are_read_once() {
     let inner = world(false, false);
     let host = Interrupted::alive(&inner).meanwhile(|_| ());

@@ -21,8 +21,9 @@ export async function inBatches(
 
 /** A vector of a JSON answer. */
 export function vectorOf(values: unknown): Float32Array {
-  if (!Array.isArray(values) || values.length === 0 || !values.every(Number.isFinite)) {
+  const isList = Array.isArray(values) || values instanceof Float32Array;
+  if (!isList || values.length === 0 || !values.every(Number.isFinite)) {
     throw failure("malformed", "the embedder gave something else than vectors");
   }
-  return Float32Array.from(values);
+  return values instanceof Float32Array ? values : Float32Array.from(values);
 }

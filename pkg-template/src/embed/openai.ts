@@ -70,15 +70,21 @@ function vectors(body: unknown): Float32Array[] {
 
 /** 32-bit floats in base64, little-endian whatever the machine. */
 function decoded(base64: string): Float32Array {
-  let bytes: string;
+  let text: string;
   try {
-    bytes = atob(base64);
+    text = atob(base64);
   } catch (cause) {
     throw failure("malformed", "the embeddings server answered broken base64", { cause });
   }
-  const view = new DataView(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)).buffer);
-  const values = Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) =>
-    view.getFloat32(at * 4, true),
-  );
+  // Loops: `from` with a function takes ten times as long, at every memory and every question.
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    bytes[at] = text.charCodeAt(at);
+  }
+  const view = new DataView(bytes.buffer);
+  const values = new Float32Array(Math.floor(text.length / 4));
+  for (let at = 0; at < values.length; at += 1) {
+    values[at] = view.getFloat32(at * 4, true);
+  }
   return vectorOf(values);
 }
