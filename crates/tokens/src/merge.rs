@@ -1,7 +1,7 @@
 //! Byte pair encoding of a piece that is no token: the lowest rank first, leftmost on a tie.
 
 use crate::groups::{NONE, Rank};
-use crate::recent::{self, Recent};
+use crate::recent::Recent;
 use crate::repeats;
 use crate::vocabulary::Vocabulary;
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ pub(super) struct Merger {
     ranks: List,
     parts: Vec<Part>,
     queue: BinaryHeap<Reverse<(Rank, usize)>>,
-    recent: Recent,
+    pub(super) recent: Recent,
 }
 
 /// A piece of a text.
@@ -85,15 +85,6 @@ impl Merger {
             start: which.start,
             vocabulary,
         };
-        if piece.bytes.len() <= recent::LONGEST {
-            let (start, length) = (which.start, piece.bytes.len());
-            let (asked, known) = self.recent.find(text, start, length, vocabulary.id);
-            return known.unwrap_or_else(|| {
-                let count = short(&piece, &mut self.starts, &mut self.ranks);
-                self.recent.keep(asked, count);
-                count
-            });
-        }
         if piece.bytes.len() <= SHORT {
             return short(&piece, &mut self.starts, &mut self.ranks);
         }

@@ -3,6 +3,8 @@
 //! The patterns backtrack quadratically, or give up, on long runs of white space; a scanner written
 //! by hand does neither. `tests/tokens.rs` holds it against the patterns themselves.
 
+use crate::recent::Piece;
+use crate::words;
 use std::sync::OnceLock;
 
 const UPPER: u8 = 1;
@@ -118,6 +120,12 @@ impl<'a> Scanner<'a> {
             classes,
             pattern,
         }
+    }
+
+    /// The word of ASCII that starts at `at` and its length, where they can be told at once.
+    pub(super) fn word(&self, at: usize) -> Option<(Piece, usize)> {
+        let is_prefixed = self.byte(at) & (SPACE | OTHER) != 0;
+        words::at(self.text.as_bytes(), at, is_prefixed, self.pattern)
     }
 
     /// The end of the piece that starts at `at`, which is before the end of the text.

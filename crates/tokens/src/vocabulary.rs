@@ -3,6 +3,7 @@
 use crate::Encoding;
 use crate::groups::{Groups, NONE, Rank};
 use crate::merge::Merger;
+use crate::recent::{self, Piece};
 use crate::split::{Classes, Pattern, Scanner};
 use crate::unpack::{self, Fault};
 use std::borrow::Cow;
@@ -104,18 +105,45 @@ impl Vocabulary {
         let scanner = Scanner::new(text, &self.classes, self.pattern);
         let bytes = text.as_bytes();
         let (mut total, mut start) = (0, 0);
+        merger.recent.of(self.id);
         while start < bytes.len() {
-            let end = scanner.end(start);
-            total += match self.rank(bytes, start, end) {
-                NONE => merger.count(bytes, start..end, self),
-                _ => 1,
+            let word = scanner.word(start);
+            let length = match word {
+                Some((_, length)) => length,
+                None => scanner.end(start) - start,
+            };
+            total += match length {
+                0 | 1 => 1,
+                2..=recent::LONGEST => {
+                    let piece = match word {
+                        Some((piece, _)) => piece,
+                        None => Piece::of(bytes, start, length),
+                    };
+                    match merger.recent.find(piece) {
+                        Some(count) => count,
+                        None => {
+                            let count = self.count_piece(merger, bytes, start..start + length);
+                            merger.recent.keep(piece, count);
+                            count
+                        }
+                    }
+                }
+                _ => self.count_piece(merger, bytes, start..start + length),
             };
             if total > limit {
                 return None;
             }
-            start = end;
+            start += length;
         }
         Some(total)
+    }
+
+    #[inline(never)]
+    fn count_piece(&self, merger: &mut Merger, bytes: &[u8], piece: Range<usize>) -> usize {
+        match self.rank(bytes, piece.start, piece.end) {
+            NONE => merger.count(bytes, piece, self),
+            _ => 1,
+        }
     }
 }
 
