@@ -44,10 +44,10 @@ function unreadable(code: ErrorCode, path: string, cause: unknown): SiltstoneErr
   return new SiltstoneError(code, message, { path, cause });
 }
 
-/** Checks the `text` of a request, as {@link plain} does. */
-export function checkText(text: string): void {
+/** Checks a text of a request, as {@link plain} does. */
+export function checkText(text: string, path = "text"): void {
   if (!isWellFormed(text)) {
-    plain(text, "text");
+    plain(text, path);
   }
 }
 
