@@ -45,6 +45,15 @@ pub(super) fn at(
     ends(next).then(|| (Piece::new([first, word], 8 + length), 8 + length))
 }
 
+/// Up to where the bytes from `at` on are the same as the one there, in steps of eight.
+#[inline(never)]
+pub(super) fn same(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let (eights, _) = rest.as_chunks::<8>();
+    let all = [rest.first().copied().unwrap_or_default(); 8];
+    at + 8 * eights.iter().take_while(|eight| **eight == all).count()
+}
+
 /// Eight bytes of the text, zeros after its end.
 fn chunk(text: &[u8], at: usize) -> u64 {
     hash::word(text, at, 8)
