@@ -252,7 +252,15 @@ impl<'a> Scanner<'a> {
             }
         }
         loop {
-            let (class, next) = self.at(at);
+            let (class, next) = match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+                Some(&[lead @ 0xe0..0xf0, second, third]) => {
+                    let code = usize::from(lead & 0x0f) << 12
+                        | usize::from(second & 0x3f) << 6
+                        | usize::from(third & 0x3f);
+                    (self.classes.of(code), at + 3)
+                }
+                _ => self.at(at),
+            };
             if class & set == 0 {
                 return (at, seen);
             }

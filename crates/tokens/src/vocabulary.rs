@@ -72,21 +72,19 @@ impl Vocabulary {
     /// The length of what starts at `at` and is merged before all else: a character of two or three bytes
     /// between others beyond ASCII, or one byte. What is outside of the piece does not count.
     pub(super) fn first_part(&self, piece: &[u8], at: usize) -> usize {
-        let byte = |at: usize| piece.get(at).copied();
-        let inner = |offset: usize| usize::from(byte(at + offset).unwrap_or_default() & 0x3f);
-        let (code, length) = match byte(at) {
-            Some(lead @ 0xc0..0xe0) => (usize::from(lead & 0x1f) << 6 | inner(1), 2),
-            Some(lead @ 0xe0..0xf0) => {
-                (usize::from(lead & 0x0f) << 12 | inner(1) << 6 | inner(2), 3)
+        let rest = piece.get(at..).unwrap_or_default();
+        let inner = |byte: u8| usize::from(byte & 0x3f);
+        let (code, length) = match *rest {
+            [lead @ 0xe0..0xf0, second, third, ..] => {
+                let lead = usize::from(lead & 0x0f);
+                (lead << 12 | inner(second) << 6 | inner(third), 3)
             }
+            [lead @ 0xc0..0xe0, second, ..] => (usize::from(lead & 0x1f) << 6 | inner(second), 2),
             _ => return 1,
         };
-        let is_beside_ascii = byte(at + length).is_some_and(|next| next.is_ascii())
-            || at
-                .checked_sub(1)
-                .and_then(byte)
-                .is_some_and(|last| last.is_ascii());
-        match !is_beside_ascii && self.is_first(code) {
+        let is_ascii = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii);
+        let before = at.checked_sub(1).and_then(|before| piece.get(before));
+        match !is_ascii(rest.get(length)) && !is_ascii(before) && self.is_first(code) {
             true => length,
             false => 1,
         }
