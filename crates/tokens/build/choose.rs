@@ -116,13 +116,13 @@ impl Bits {
 fn log2(number: u64) -> u64 {
     let whole = number.ilog2();
     // From 1 to below 2, with 31 digits of a fraction: squaring doubles the logarithm.
-    let mut rest = number << (63 - whole) >> 32;
+    let mut rest = (number << (63 - whole)) >> 32;
     let mut logarithm = u64::from(whole);
     for _ in 0..FRACTION {
-        rest = rest * rest >> 31;
+        rest = (rest * rest) >> 31;
         let digit = rest >> 32;
         rest >>= digit;
-        logarithm = logarithm << 1 | digit;
+        logarithm = (logarithm << 1) | digit;
     }
     logarithm
 }

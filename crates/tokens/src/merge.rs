@@ -3,7 +3,7 @@
 use crate::groups::{NONE, Rank};
 use crate::recent::Recent;
 use crate::repeats;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{self, Vocabulary};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -51,11 +51,12 @@ pub(super) struct Piece<'a> {
     pub(super) bytes: &'a [u8],
     start: usize,
     vocabulary: &'a Vocabulary,
+    characters: &'a [u8],
 }
 
 impl Piece<'_> {
     pub(super) fn first_part(&self, at: usize) -> usize {
-        self.vocabulary.first_part(self.bytes, at)
+        vocabulary::first_part(self.bytes, at, self.characters)
     }
 
     /// The rank of what is from `start` to `end` in the piece.
@@ -84,9 +85,6 @@ impl Default for Merger {
 
 impl Merger {
     /// How many tokens the piece has.
-    // By itself, as all that has loops: an optimizing compiler takes far longer for one long function than
-    // for several short ones.
-    #[inline(never)]
     pub(super) fn count(
         &mut self,
         text: &[u8],
@@ -98,6 +96,7 @@ impl Merger {
             text,
             start: which.start,
             vocabulary,
+            characters: vocabulary.characters(),
         };
         if piece.bytes.len() <= SHORT {
             return short(&piece, &mut self.short);
@@ -114,6 +113,8 @@ impl Merger {
     }
 }
 
+// By itself, as all that has loops: an optimizing compiler takes far longer for one long function than for
+// several short ones.
 /// A part is told by its number all along: whoever is merged into the one before is left out.
 #[inline(never)]
 fn short(piece: &Piece<'_>, parts: &mut Short) -> usize {

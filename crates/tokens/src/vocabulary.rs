@@ -39,6 +39,30 @@ impl std::fmt::Debug for Vocabulary {
     }
 }
 
+/// The length of what starts at `at` and is merged before all else: a character of two or three bytes
+/// between others beyond ASCII, or one byte. What is outside of the piece does not count.
+pub(super) fn first_part(piece: &[u8], at: usize, characters: &[u8]) -> usize {
+    let rest = piece.get(at..).unwrap_or_default();
+    let inner = |byte: u8| usize::from(byte & 0x3f);
+    let (code, length) = match *rest {
+        [lead @ 0xe0..0xf0, second, third, ..] => {
+            let lead = usize::from(lead & 0x0f);
+            (lead << 12 | inner(second) << 6 | inner(third), 3)
+        }
+        [lead @ 0xc0..0xe0, second, ..] => (usize::from(lead & 0x1f) << 6 | inner(second), 2),
+        _ => return 1,
+    };
+    let is_first = characters
+        .get(code / 8)
+        .is_some_and(|bits| bits >> (code % 8) & 1 == 1);
+    let is_ascii = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii);
+    let before = at.wrapping_sub(1);
+    match is_first && !is_ascii(rest.get(length)) && !is_ascii(piece.get(before)) {
+        true => length,
+        false => 1,
+    }
+}
+
 impl Vocabulary {
     /// Takes a vocabulary file.
     pub fn read(encoding: Encoding, file: impl Into<Cow<'static, [u8]>>) -> Result<Self, Fault> {
@@ -63,31 +87,9 @@ impl Vocabulary {
         self.groups.rank(text, start, length, planes)
     }
 
-    fn is_first(&self, code: usize) -> bool {
-        let bits = self.file.get(self.characters.clone()).unwrap_or_default();
-        bits.get(code / 8)
-            .is_some_and(|bits| bits >> (code % 8) & 1 == 1)
-    }
-
-    /// The length of what starts at `at` and is merged before all else: a character of two or three bytes
-    /// between others beyond ASCII, or one byte. What is outside of the piece does not count.
-    pub(super) fn first_part(&self, piece: &[u8], at: usize) -> usize {
-        let rest = piece.get(at..).unwrap_or_default();
-        let inner = |byte: u8| usize::from(byte & 0x3f);
-        let (code, length) = match *rest {
-            [lead @ 0xe0..0xf0, second, third, ..] => {
-                let lead = usize::from(lead & 0x0f);
-                (lead << 12 | inner(second) << 6 | inner(third), 3)
-            }
-            [lead @ 0xc0..0xe0, second, ..] => (usize::from(lead & 0x1f) << 6 | inner(second), 2),
-            _ => return 1,
-        };
-        let is_ascii = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii);
-        let before = at.checked_sub(1).and_then(|before| piece.get(before));
-        match !is_ascii(rest.get(length)) && !is_ascii(before) && self.is_first(code) {
-            true => length,
-            false => 1,
-        }
+    /// A bit for each character up to U+FFFF that may be merged before all else.
+    pub(super) fn characters(&self) -> &[u8] {
+        self.file.get(self.characters.clone()).unwrap_or_default()
     }
 
     /// How many tokens `text` has, if at most `limit`; special tokens in it count as plain text.
