@@ -84,3 +84,38 @@ fn run(marked: u64) -> usize {
 fn ends(byte: u8) -> bool {
     byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'\''
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::split::Scanner;
+    use crate::{Encoding, Vocabulary};
+
+    #[test]
+    fn words_end_where_the_scanner_ends_them() {
+        let words = [
+            "a", "A", "iPad", "Word", "UPPER", "abcdefg", "abcdefgh", "abcdefghijklmno",
+        ];
+        let after = [
+            "", " ", ".", "'", "'s", "\n", "1", "B", "é", "中", "\0", "longer still",
+        ];
+        for encoding in Encoding::ALL {
+            let vocabulary = Vocabulary::read(encoding, encoding.file()).unwrap();
+            let mut told = 0;
+            for prefix in ["", " ", "(", "\t", "'", "\n", "é", "7"] {
+                for (word, after) in words
+                    .iter()
+                    .flat_map(|word| after.map(|after| (word, after)))
+                {
+                    let text = format!("{prefix}{word}{after}");
+                    let scanner = Scanner::new(&text, &vocabulary.classes, vocabulary.pattern);
+                    if let Some((_, length)) = scanner.word(0) {
+                        assert_eq!(length, scanner.end(0), "{text:?}");
+                        told += 1;
+                    }
+                }
+            }
+            assert!(told > 150, "{told}");
+        }
+    }
+}
