@@ -51,7 +51,8 @@ export function checkText(text: string, path = "text"): void {
   }
 }
 
-function isWellFormed(text: string): boolean {
+/** Whether a text has no half of a surrogate pair by itself. */
+export function isWellFormed(text: string): boolean {
   return nativeIsWellFormed?.call(text) ?? !LONE_SURROGATE.test(text);
 }
 

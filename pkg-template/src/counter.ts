@@ -33,10 +33,9 @@ export function counterOf(
         throw unexpected("texts", "an array of strings", texts);
       }
       const own: readonly unknown[] = [...texts];
-      for (const [at, text] of own.entries()) {
-        if (typeof text !== "string") {
-          throw unexpected(`texts[${at}]`, "a string", text);
-        }
+      const at = own.findIndex((text) => typeof text !== "string");
+      if (at >= 0) {
+        throw unexpected(`texts[${at}]`, "a string", own[at]);
       }
       return each(own as readonly string[]);
     },

@@ -1,4 +1,4 @@
-import { checkText } from "../check.js";
+import { checkText, isWellFormed } from "../check.js";
 import { counterOf, MAX_COUNT } from "../counter.js";
 import { fromCore, SiltstoneError } from "../errors.js";
 import { bytesOf, type Vocabulary } from "../vocab/file.js";
@@ -113,8 +113,10 @@ class Exact {
     const text = some.join("");
     this.#takePlaces();
     const { written } = this.#encoder.encodeInto(text, this.#place);
-    for (const [at, one] of some.entries()) {
-      if (written !== text.length) {
+    const isAscii = written === text.length;
+    for (let at = 0; at < some.length; at += 1) {
+      const one = some[at] ?? "";
+      if (!(isAscii || isWellFormed(one))) {
         checkText(one, `texts[${start + at}]`);
       }
       this.#sizes[at] = one.length;
