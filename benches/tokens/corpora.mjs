@@ -23,8 +23,9 @@ function files(folder, extension) {
 export function corpora() {
   const rust = files("src", ".rs").join("\n").split("\n");
   const isComment = (line) => /^\s*\/\//.test(line);
-  const texts = (name) => JSON.parse(read("tests/data", name)).map(({ text }) => text);
-  const messages = [...texts("compress_en.json"), ...texts("rules_messages.json")];
+  const data = (name) => JSON.parse(read("tests/data", name));
+  const texts = (name) => data(name).map(({ text }) => text);
+  const sentences = [...texts("compress_en.json"), ...texts("rules_messages.json")];
   return {
     english: sliced([
       ...rust.filter(isComment).map((line) => line.replace(/^\s*\/\/[/!]?\s?/, "")),
@@ -34,7 +35,14 @@ export function corpora() {
     chinese: sliced([...texts("compress_zh.json"), ...Object.values(JSON.parse(read(CHINESE)))]),
     code: sliced(rust.filter((line) => !isComment(line))),
     json: sliced(files("tests/cases", ".json").join("\n").split("\n")),
-    messages: slices([...new Set(messages.flatMap((text) => text.split(/(?<=[.!?]) +/)))]),
+    messages: slices([
+      ...new Set([
+        ...sentences.flatMap((text) => text.split(/(?<=[.!?]) +/)),
+        ...["rules.json", "secrets.json", "suspicion.json"].flatMap(texts),
+        ...data("updates.json").flatMap(({ first, then, ask }) => [first, then, ask]),
+        ...data("recall_en.json").sessions.flatMap(({ lines }) => lines),
+      ]),
+    ]),
   };
 }
 

@@ -15,14 +15,21 @@ const from = (specifier) => {
 };
 const own = (path) => import(new URL(`../../dist/package/${path}`, import.meta.url));
 
-/** Each gives a function that counts the tokens of a text in o200k_base. */
+async function ownCounter() {
+  const [{ tokenCounter }, { default: o200k }] = await Promise.all([
+    own("tokens/node.js"),
+    own("vocab/o200k_base.node.js"),
+  ]);
+  return tokenCounter(o200k);
+}
+
+/**
+ * Each gives a function that counts the tokens of a text in o200k_base; its `ofList`, if it has one, counts
+ * all texts of a list at once.
+ */
 const PEERS = {
   "siltstone/tokens": async () => {
-    const [{ tokenCounter }, { default: o200k }] = await Promise.all([
-      own("tokens/node.js"),
-      own("vocab/o200k_base.node.js"),
-    ]);
-    const counter = await tokenCounter(o200k);
+    const counter = await ownCounter();
     return (text) => counter.count(text);
   },
   "siltstone/tokens estimate": async () => {
@@ -38,6 +45,11 @@ const PEERS = {
     const config = { tokens: { encoding: "estimate" } };
     const memory = await Siltstone.create({ host: memoryHost(), config });
     return async (text) => (await memory.countTokens({ text })).tokens;
+  },
+  "siltstone/tokens countBatch": async () => {
+    const counter = await ownCounter();
+    const ofList = (list) => counter.countBatch(list).reduce((sum, one) => sum + one, 0);
+    return Object.assign((text) => counter.count(text), { ofList });
   },
   siltstone: async () => {
     const [{ Siltstone }, { memoryHost }] = await Promise.all([
@@ -126,6 +138,17 @@ if (only === "start" || only === "estimate") {
 }
 
 const { corpora } = await import("./corpora.mjs");
+
+async function sum(list) {
+  let tokens = 0;
+  for (const one of list) {
+    // Waiting for what is there already takes as long as counting a short message.
+    const counted = count(one);
+    tokens += typeof counted === "number" ? counted : await counted;
+  }
+  return tokens;
+}
+
 const speed = {};
 for (const [corpus, slices] of Object.entries(corpora())) {
   const rates = [];
@@ -134,11 +157,7 @@ for (const [corpus, slices] of Object.entries(corpora())) {
   for (const list of slices) {
     const bytes = list.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
     const from = spent();
-    for (const one of list) {
-      // Waiting for what is there already takes as long as counting a short message.
-      const counted = count(one);
-      tokens += typeof counted === "number" ? counted : await counted;
-    }
+    tokens += count.ofList === undefined ? await sum(list) : count.ofList(list);
     rates.push(bytes / 1e3 / (spent() - from));
   }
   const [first] = rates;

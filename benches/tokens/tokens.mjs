@@ -12,6 +12,8 @@ import { install } from "../lib/peers.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 /** What only counts, and the whole, whose `countTokens` gives a promise. */
 const OWN = ["siltstone/tokens", "siltstone"];
+/** The first of them, all texts of a slice at once. */
+const BATCH = "siltstone/tokens countBatch";
 const PEERS = ["tiktoken", "tiktoken-lite", "js-tiktoken", "gpt-tokenizer", "ai-tokenizer"];
 const STARTS = 5;
 /** The one whose counts are right. */
@@ -25,7 +27,7 @@ const QUICK_PATIENCE_MS = 1_000;
 export async function rows({ say = () => {}, quick = false } = {}) {
   const folder = install("peers");
   const measured = [];
-  for (const name of [...OWN, ...PEERS]) {
+  for (const name of [...OWN, BATCH, ...PEERS]) {
     say(`measuring ${name}`);
     measured.push(await measure(name, folder, quick));
   }
@@ -47,7 +49,8 @@ export function counts(name, folder) {
 /** How many times faster Siltstone is than the fastest peer, as `name=ratio` pairs. */
 export function ratios([own, ...others]) {
   const whole = others.find(({ name }) => OWN.includes(name));
-  const peers = others.filter((one) => one !== whole);
+  const batch = others.find(({ name }) => name === BATCH);
+  const peers = others.filter((one) => one !== whole && one !== batch);
   const best = (of) => Math.max(...peers.map(of));
   const least = (of) => Math.min(...peers.map((peer) => of(peer) ?? Number.POSITIVE_INFINITY));
   const start = least((peer) => peer.cold.cpuMs);
@@ -64,6 +67,10 @@ export function ratios([own, ...others]) {
       own.speed[corpus].best / best((peer) => peer.speed[corpus]?.best ?? 0);
     result[`${corpus}_first`] =
       own.speed[corpus].first / best((peer) => peer.speed[corpus]?.first ?? 0);
+  }
+  if (batch !== undefined) {
+    const messages = (peer) => peer.speed.messages?.best ?? 0;
+    result.messages_batch_warm = messages(batch) / best(messages);
   }
   for (const kind of Object.keys(own.hostile)) {
     result[`hostile_${kind}`] = least((peer) => peer.hostile[kind]) / own.hostile[kind];

@@ -45,14 +45,15 @@ function unreadable(code: ErrorCode, path: string, cause: unknown): SiltstoneErr
   return new SiltstoneError(code, message, { path, cause });
 }
 
-/** Checks the `text` of a request, as {@link plain} does. */
-export function checkText(text: string): void {
+/** Checks a text of a request, as {@link plain} does. */
+export function checkText(text: string, path = "text"): void {
   if (!isWellFormed(text)) {
-    plain(text, "text");
+    plain(text, path);
   }
 }
 
-function isWellFormed(text: string): boolean {
+/** Whether a text has no half of a surrogate pair by itself. */
+export function isWellFormed(text: string): boolean {
   return nativeIsWellFormed?.call(text) ?? !LONE_SURROGATE.test(text);
 }
 

@@ -265,8 +265,8 @@ export class Siltstone {
     if (encoding !== undefined) {
       await this.#underWay(() => this.#vocabularies.install(encoding));
     }
-    return counterOf((text, limit) => {
-      checkText(text);
+    return counterOf((text, limit, path) => {
+      checkText(text, path);
       this.#lifetime.check();
       return this.#countNow(text, limit);
     });

@@ -26,7 +26,15 @@ const COUNTS = `
   import o200k from "siltstone/vocab/o200k_base";
   const counted = async () => {
     const counters = await Promise.all([o200k, cl100k, "estimate", o200k].map(tokenCounter));
-    return counters.map((counter) => ${JSON.stringify(TEXTS)}.map((text) => counter.count(text)));
+    const texts = ${JSON.stringify(TEXTS)};
+    return counters.map((counter) => {
+      const counts = texts.map((text) => counter.count(text));
+      const batch = counter.countBatch(texts);
+      if (!(batch instanceof Uint32Array) || batch.join() !== counts.join()) {
+        throw new Error(\`a batch has \${batch}, each by itself \${counts}\`);
+      }
+      return counts;
+    });
   };
 `;
 
@@ -47,6 +55,7 @@ async function expected() {
       waited,
       `the counter of an instance: ${encoding}`,
     );
+    assert.deepEqual([...counter.countBatch(TEXTS)], waited);
     return waited;
   };
   const o200k = await counts("o200k_base");
@@ -142,6 +151,61 @@ test("what is wrong is told, and the next call counts", () => {
   assert.ok(same);
 });
 
+test("a batch has the counts of each text, however many and long they are", async () => {
+  const { tokenCounter } = await importFrom(folder, "siltstone/tokens");
+  const vocabulary = join(folder, "node_modules/siltstone/vocab/o200k_base.node.js");
+  const { default: o200k } = await import(pathToFileURL(vocabulary));
+  const counter = await tokenCounter(o200k);
+  const words = Array.from({ length: 20_000 }, (_, at) => `Number ${at} is ${at * 7_919}.`);
+  const mixed = words.map((word, at) =>
+    at % 3 === 0 ? `${word} 你好 é 👋🏽${"\0".repeat(at % 4)}` : word,
+  );
+  const long = [
+    "x ".repeat(40_000),
+    "",
+    "é".repeat(65_536),
+    "a".repeat(65_536),
+    "😀".repeat(32_768),
+  ];
+  const lists = [
+    [],
+    [""],
+    ["", "", "one", ""],
+    words,
+    mixed,
+    [...long, ...mixed.slice(0, 10), ...long, "end"],
+    Array(9_000).fill("a"),
+    ["é", "a", "👋", "", "\u0000", "b"],
+  ];
+  for (const list of lists) {
+    const batch = counter.countBatch(list);
+    assert.ok(batch instanceof Uint32Array);
+    assert.deepEqual(
+      [...batch],
+      list.map((text) => counter.count(text)),
+    );
+  }
+  for (const [list, path] of [
+    ["one", "texts"],
+    [undefined, "texts"],
+    [["one", 2], "texts[1]"],
+    [Array(2), "texts[0]"],
+    [["one", "\ud83d"], "texts[1]"],
+    // The halves of one character, in two texts.
+    [["one\ud83d", "\udc4b two"], "texts[0]"],
+    [[...words, "\udc4b"], "texts[20000]"],
+    [["a".repeat(70_000), `\ud83d${"a".repeat(70_000)}`], "texts[1]"],
+  ]) {
+    assert.throws(() => counter.countBatch(list), { code: "invalid_input", path });
+  }
+  const estimate = await tokenCounter("estimate");
+  assert.throws(() => estimate.countBatch(["one", "\ud83d"]), {
+    code: "invalid_input",
+    path: "texts[1]",
+  });
+  assert.equal(counter.countBatch(["hello world"])[0], 2);
+});
+
 test("the counter of an instance counts as its configuration says, until it is closed", async () => {
   const { Siltstone } = await importFrom(folder, "siltstone");
   const { memoryHost } = await importFrom(folder, "siltstone/hosts/memory");
@@ -153,7 +217,9 @@ test("the counter of an instance counts as its configuration says, until it is c
   assert.equal(counter.count("one two three"), 3);
   assert.deepEqual(counter.fits("one two three", 2), { fits: false });
   assert.throws(() => counter.count("\ud800"), { code: "invalid_input", path: "text" });
+  assert.deepEqual([...counter.countBatch(["one", "one two"])], [1, 2]);
   memory.close();
+  assert.throws(() => counter.countBatch(["one"]), { code: "closed" });
   assert.throws(() => counter.count("one"), { code: "closed" });
   await assert.rejects(memory.counter(), { code: "closed" });
 });

@@ -13,12 +13,15 @@ use wasm_bindgen::prelude::*;
 static VOCABULARIES: [OnceLock<Vocabulary>; Encoding::ALL.len()] =
     [const { OnceLock::new() }; Encoding::ALL.len()];
 
-/// Bytes of a short text.
+/// Bytes of short texts.
 const SHORT: usize = 3 << 16;
+/// How many of them are counted at once.
+const MANY: usize = 4096;
 
 thread_local! {
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static FAILURE: Cell<String> = const { Cell::new(String::new()) };
+    static SIZES: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Takes the vocabulary file of an encoding, unless it is there already, and gives the encoding's number; a
@@ -73,13 +76,71 @@ pub fn room() -> *const u8 {
     })
 }
 
-/// The same as [`count`] for the text of so many bytes that was written there.
+/// The tokens of the text of so many bytes that was written there, or one more than `limit`.
 #[wasm_bindgen(js_name = countShort)]
-pub fn count_short(encoding: usize, length: usize, limit: usize) -> Option<usize> {
-    TEXT.with_borrow(|text| {
+pub fn count_short(encoding: usize, length: usize, limit: usize) -> usize {
+    let counted = TEXT.with_borrow(|text| {
         let text = std::str::from_utf8(text.get(..length)?).ok()?;
         count(encoding, text, limit)
+    });
+    counted.unwrap_or(limit.saturating_add(1))
+}
+
+/// Where the sizes of up to [`MANY`] texts are written, in units of UTF-16.
+#[wasm_bindgen(js_name = roomForSizes)]
+pub fn room_for_sizes() -> *const u32 {
+    SIZES.with_borrow_mut(|sizes| {
+        sizes.resize(MANY, 0);
+        sizes.as_ptr()
     })
+}
+
+/// Writes the tokens of so many texts, of these bytes one after the other, in the place of their sizes.
+#[wasm_bindgen(js_name = countBatch)]
+pub fn count_batch(encoding: usize, bytes: usize, texts: usize) {
+    TEXT.with_borrow(|text| {
+        SIZES.with_borrow_mut(|sizes| {
+            let text = text.get(..bytes).unwrap_or_default();
+            let mut rest = std::str::from_utf8(text).unwrap_or_default();
+            let is_ascii = rest.is_ascii();
+            for size in sizes.iter_mut().take(texts) {
+                let length = match is_ascii {
+                    true => *size as usize,
+                    false => length_of(rest, *size as usize),
+                };
+                let (one, others) = rest.split_at_checked(length).unwrap_or((rest, ""));
+                *size = count(encoding, one, usize::MAX).unwrap_or_default() as u32;
+                rest = others;
+            }
+        });
+    });
+}
+
+/// Bytes of the first units of UTF-16.
+fn length_of(text: &str, mut units: usize) -> usize {
+    let text = text.as_bytes();
+    let mut at = 0;
+    while units > 0 {
+        let rest = text.get(at..).unwrap_or_default();
+        match rest.first_chunk::<8>() {
+            Some(some) if units >= 8 && some.is_ascii() => {
+                at += 8;
+                units -= 8;
+                continue;
+            }
+            _ => (),
+        }
+        let (bytes, of) = match rest.first() {
+            None => break,
+            Some(..0x80) => (1, 1),
+            Some(..0xe0) => (2, 1),
+            Some(..0xf0) => (3, 1),
+            Some(_) => (4, 2),
+        };
+        at += bytes;
+        units = units.saturating_sub(of);
+    }
+    at
 }
 
 /// About how many tokens a text has, counted without a vocabulary.

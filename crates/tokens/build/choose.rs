@@ -24,9 +24,7 @@ pub fn choose(ways: &[Vec<Way>]) -> Option<Vec<Way>> {
         let bits = Bits::of(&chosen);
         for (at, (way, ways)) in chosen.iter_mut().zip(ways).enumerate() {
             let costs = ways.iter().map(|way| bits.way(at / BLOCK, *way));
-            let (_, best) = costs
-                .zip(ways)
-                .min_by(|(one, _), (other, _)| one.total_cmp(other))?;
+            let (_, best) = costs.zip(ways).min_by_key(|(cost, _)| *cost)?;
             *way = *best;
         }
     }
@@ -60,16 +58,21 @@ fn packed(way: Way) -> u32 {
     symbol(way.left).1 + right
 }
 
-/// How often each symbol is in each plane.
-type Counts = [[f64; 256]; PLANES];
+/// How often each symbol is in each plane, or how many bits it takes. In [`ONE`]s, and not in floating point,
+/// whose logarithm differs from platform to platform.
+type Counts = [[u64; 256]; PLANES];
+
+/// Binary digits of a fraction.
+const FRACTION: u32 = 16;
+const ONE: u64 = 1 << FRACTION;
 
 fn count(ways: &[Way]) -> Counts {
-    let mut counts = [[0.0; 256]; PLANES];
+    let mut counts = [[0; 256]; PLANES];
     for way in ways {
         for (symbol, counts) in symbols(*way).into_iter().zip(&mut counts) {
             let count = symbol.and_then(|symbol| counts.get_mut(usize::from(symbol)));
             if let Some(count) = count {
-                *count += 1.0;
+                *count += ONE;
             }
         }
     }
@@ -85,14 +88,14 @@ impl Bits {
         let blocks = ways.chunks(BLOCK).map(|block| {
             let mut bits = count(block);
             for (bits, all) in bits.iter_mut().zip(&all) {
-                let total = all.iter().sum::<f64>().max(1.0);
+                let total = all.iter().sum::<u64>().max(ONE);
                 // What the block has not, the next one may have.
                 for (count, all) in bits.iter_mut().zip(all) {
-                    *count += 0.02 + 6.0 * all / total;
+                    *count += ONE / 50 + 6 * ONE * all / total;
                 }
-                let total: f64 = bits.iter().sum();
+                let total = log2(bits.iter().sum());
                 for count in bits.iter_mut() {
-                    *count = (total / *count).log2();
+                    *count = total - log2(*count);
                 }
             }
             bits
@@ -100,11 +103,26 @@ impl Bits {
         Self(blocks.collect())
     }
 
-    fn way(&self, block: usize, way: Way) -> f64 {
+    fn way(&self, block: usize, way: Way) -> u64 {
         let planes = symbols(way)
             .into_iter()
             .zip(self.0.get(block).into_iter().flatten());
         let bits = planes.filter_map(|(symbol, bits)| bits.get(usize::from(symbol?)));
-        bits.sum::<f64>() + f64::from(packed(way))
+        bits.sum::<u64>() + u64::from(packed(way)) * ONE
     }
+}
+
+/// The binary logarithm of what is not 0, in [`ONE`]s.
+fn log2(number: u64) -> u64 {
+    let whole = number.ilog2();
+    // From 1 to below 2, with 31 digits of a fraction: squaring doubles the logarithm.
+    let mut rest = (number << (63 - whole)) >> 32;
+    let mut logarithm = u64::from(whole);
+    for _ in 0..FRACTION {
+        rest = (rest * rest) >> 31;
+        let digit = rest >> 32;
+        rest >>= digit;
+        logarithm = (logarithm << 1) | digit;
+    }
+    logarithm
 }

@@ -7,12 +7,24 @@ const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The first bytes of what is from `at` on, at most eight of `length`, zeros after them.
 pub(super) fn word(text: &[u8], at: usize, length: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk::<8>() {
-        Some(bytes) if length >= 8 => u64::from_le_bytes(*bytes),
-        Some(bytes) => u64::from_le_bytes(*bytes) & ((1 << (8 * length)) - 1),
+    let word = match rest.first_chunk::<8>() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => last(text, rest),
+    };
+    match length >= 8 {
+        true => word,
+        false => word & ((1 << (8 * length)) - 1),
+    }
+}
+
+/// What is left of the text where that is less than eight bytes.
+#[inline(never)]
+fn last(text: &[u8], rest: &[u8]) -> u64 {
+    match text.last_chunk::<8>() {
+        Some(_) if rest.is_empty() => 0,
+        Some(bytes) => u64::from_le_bytes(*bytes) >> (8 * (8 - rest.len())),
         None => rest
             .iter()
-            .take(length)
             .rev()
             .fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
@@ -30,9 +42,9 @@ pub(super) fn of(word: u64, tail: &[u8]) -> u64 {
     }
 }
 
-/// The hash of two words.
+/// A hash of two words that takes one step.
 pub(super) fn pair([first, second]: [u64; 2]) -> u64 {
-    step(step(0, first), second)
+    step(second, first)
 }
 
 fn step(hash: u64, word: u64) -> u64 {

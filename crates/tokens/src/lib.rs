@@ -19,6 +19,7 @@ mod split;
 mod steps;
 mod unpack;
 mod vocabulary;
+mod words;
 
 pub use estimate::{WORST, estimate};
 pub use unpack::Fault;

@@ -1,9 +1,9 @@
 //! Byte pair encoding of a piece that is no token: the lowest rank first, leftmost on a tie.
 
 use crate::groups::{NONE, Rank};
-use crate::recent::{self, Recent};
+use crate::recent::Recent;
 use crate::repeats;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{self, Vocabulary};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -20,16 +20,26 @@ struct Part {
     pair: Rank,
 }
 
-/// Offsets or ranks of the parts of a short piece.
-type List = [u32; SHORT + 2];
+/// Room for the parts of a short piece and for what is behind the last one.
+const ROOM: usize = SHORT + 8;
+/// Bits of the number of a part.
+const NUMBER: u32 = 7;
+
+/// The parts of a short piece, by their numbers.
+struct Short {
+    starts: [u32; ROOM],
+    next: [u32; ROOM],
+    previous: [u32; ROOM],
+    /// The rank of each part and the next one together and, below it, the part's number; or `NONE`.
+    pairs: [u32; ROOM],
+}
 
 /// Buffers, kept from piece to piece.
 pub(super) struct Merger {
-    starts: List,
-    ranks: List,
+    short: Short,
     parts: Vec<Part>,
     queue: BinaryHeap<Reverse<(Rank, usize)>>,
-    recent: Recent,
+    pub(super) recent: Recent,
 }
 
 /// A piece of a text.
@@ -41,11 +51,12 @@ pub(super) struct Piece<'a> {
     pub(super) bytes: &'a [u8],
     start: usize,
     vocabulary: &'a Vocabulary,
+    characters: &'a [u8],
 }
 
 impl Piece<'_> {
     pub(super) fn first_part(&self, at: usize) -> usize {
-        self.vocabulary.first_part(self.bytes, at)
+        vocabulary::first_part(self.bytes, at, self.characters)
     }
 
     /// The rank of what is from `start` to `end` in the piece.
@@ -59,8 +70,12 @@ impl Piece<'_> {
 impl Default for Merger {
     fn default() -> Self {
         Self {
-            starts: [0; SHORT + 2],
-            ranks: [NONE; SHORT + 2],
+            short: Short {
+                starts: [0; ROOM],
+                next: [0; ROOM],
+                previous: [0; ROOM],
+                pairs: [NONE; ROOM],
+            },
             parts: Vec::new(),
             queue: BinaryHeap::new(),
             recent: Recent::default(),
@@ -70,9 +85,6 @@ impl Default for Merger {
 
 impl Merger {
     /// How many tokens the piece has.
-    // By itself, as all that has loops: an optimizing compiler takes far longer for one long function than
-    // for several short ones.
-    #[inline(never)]
     pub(super) fn count(
         &mut self,
         text: &[u8],
@@ -84,18 +96,10 @@ impl Merger {
             text,
             start: which.start,
             vocabulary,
+            characters: vocabulary.characters(),
         };
-        if piece.bytes.len() <= recent::LONGEST {
-            let (start, length) = (which.start, piece.bytes.len());
-            let (asked, known) = self.recent.find(text, start, length, vocabulary.id);
-            return known.unwrap_or_else(|| {
-                let count = short(&piece, &mut self.starts, &mut self.ranks);
-                self.recent.keep(asked, count);
-                count
-            });
-        }
         if piece.bytes.len() <= SHORT {
-            return short(&piece, &mut self.starts, &mut self.ranks);
+            return short(&piece, &mut self.short);
         }
         if let Some(count) = repeats::count(&piece) {
             return count;
@@ -109,60 +113,79 @@ impl Merger {
     }
 }
 
-/// `starts` has where each part starts and, last, where the piece ends; `ranks` the rank of each part
-/// and the next one together.
+// By itself, as all that has loops: an optimizing compiler takes far longer for one long function than for
+// several short ones.
+/// A part is told by its number all along: whoever is merged into the one before is left out.
 #[inline(never)]
-fn short(piece: &Piece<'_>, starts: &mut List, ranks: &mut List) -> usize {
+fn short(piece: &Piece<'_>, parts: &mut Short) -> usize {
     let mut count = 0;
     let mut end = 0;
     while end < piece.bytes.len() {
-        set(starts, count, end as u32);
+        parts.begin(count, end);
         end += piece.first_part(end);
         count += 1;
     }
-    set(starts, count, end as u32);
-    for at in 0..count {
-        let start = |part: usize| get(starts, part) as usize;
-        let rank = match at + 1 < count {
-            true => piece.rank(start(at), start(at + 2)),
-            false => NONE,
-        };
-        set(ranks, at, rank);
+    parts.begin(count, end);
+    let (eights, _) = parts.pairs.as_chunks_mut::<8>();
+    for eight in eights.iter_mut().take(count.div_ceil(8)) {
+        *eight = [NONE; 8];
     }
-    let mut lowest = lowest(ranks, count);
-    while let Some(at) = lowest {
-        count -= 1;
-        // What comes after the part that is gone moves up by one.
-        for place in at + 1..=count {
-            let (start, rank) = (get(starts, place + 1), get(ranks, place + 1));
-            set(starts, place, start);
-            set(ranks, place, rank);
-        }
-        let start = |part: usize| get(starts, part) as usize;
-        let after = match at + 2 <= count {
-            true => piece.rank(start(at), start(at + 2)),
-            false => NONE,
-        };
-        set(ranks, at, after);
-        if let Some(before) = at.checked_sub(1) {
-            let rank = piece.rank(start(before), start(at + 1));
-            set(ranks, before, rank);
-        }
-        lowest = self::lowest(ranks, count);
+    for at in 1..count {
+        parts.rank(piece, at - 1, count);
     }
-    count
+    let mut left = count;
+    while let Some(at) = parts.lowest(count) {
+        left -= 1;
+        let right = get(&parts.next, at);
+        let after = get(&parts.next, right as usize);
+        set(&mut parts.pairs, right as usize, NONE);
+        set(&mut parts.next, at, after);
+        set(&mut parts.previous, after as usize, at as u32);
+        parts.rank(piece, at, count);
+        if at > 0 {
+            parts.rank(piece, get(&parts.previous, at) as usize, count);
+        }
+    }
+    left
 }
 
-/// Where the lowest rank is, the first of equal ones.
-fn lowest(ranks: &List, count: usize) -> Option<usize> {
-    let mut lowest = NONE;
-    let mut at = 0;
-    for (index, rank) in ranks.iter().take(count).enumerate() {
-        if *rank < lowest {
-            (lowest, at) = (*rank, index);
-        }
+impl Short {
+    fn begin(&mut self, part: usize, start: usize) {
+        set(&mut self.starts, part, start as u32);
+        set(&mut self.next, part, part as u32 + 1);
+        set(&mut self.previous, part, (part as u32).wrapping_sub(1));
     }
-    (lowest != NONE).then_some(at)
+
+    /// Ranks one of `count` parts and the next one together.
+    fn rank(&mut self, piece: &Piece<'_>, part: usize, count: usize) {
+        let next = get(&self.next, part) as usize;
+        let rank = match next < count {
+            true => {
+                let after = get(&self.next, next) as usize;
+                let (start, end) = (get(&self.starts, part), get(&self.starts, after));
+                piece.rank(start as usize, end as usize)
+            }
+            false => NONE,
+        };
+        let pair = match rank {
+            NONE => NONE,
+            rank => rank << NUMBER | part as u32,
+        };
+        set(&mut self.pairs, part, pair);
+    }
+
+    /// The part that has the lowest rank with the next one, the first of equal ones.
+    fn lowest(&self, count: usize) -> Option<usize> {
+        let (eights, _) = self.pairs.as_chunks::<8>();
+        let mut lowest = [NONE; 8];
+        for eight in eights.iter().take(count.div_ceil(8)) {
+            for (lowest, pair) in lowest.iter_mut().zip(eight) {
+                *lowest = (*lowest).min(*pair);
+            }
+        }
+        let lowest = lowest.into_iter().fold(NONE, Rank::min);
+        (lowest != NONE).then_some((lowest & ((1 << NUMBER) - 1)) as usize)
+    }
 }
 
 fn get(list: &[u32], at: usize) -> u32 {

@@ -1,64 +1,78 @@
-//! How many tokens short pieces have that were merged lately: the same names come again and again.
+//! How many tokens short pieces have that were counted lately: the same words come again and again, and what
+//! is kept here lies closer together than in a vocabulary.
 
 use crate::hash;
 
 /// Places; the newest piece takes the place of an older one.
-const PLACES: usize = 1024;
+const PLACES: usize = 8192;
 /// Bytes of a piece that is remembered.
-pub(super) const LONGEST: usize = 16;
+pub(super) const LONGEST: usize = 15;
 
-/// A piece, its length and how many tokens it has; a length of 0 is a free place.
-type Place = ([u64; 2], u8, u8);
+/// Where in the second word of a piece its length stands, above its bytes.
+const LENGTH: u32 = 60;
+/// Where below that how many tokens it has.
+const COUNT: u32 = 56;
 
-/// A piece and where it would be.
+/// A piece: its bytes, zeros after them, and its length.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
-    words: [u64; 2],
-    length: u8,
-    at: usize,
+pub(super) struct Piece([u64; 2]);
+
+impl Piece {
+    /// Of at most [`LONGEST`] bytes, zeros after them.
+    pub(super) fn new([first, second]: [u64; 2], length: usize) -> Self {
+        Self([first, second | (length as u64) << LENGTH])
+    }
+
+    pub(super) fn of(text: &[u8], start: usize, length: usize) -> Self {
+        let words = [
+            hash::word(text, start, length),
+            match length > 8 {
+                true => hash::word(text, start + 8, length - 8),
+                false => 0,
+            },
+        ];
+        Self::new(words, length)
+    }
+
+    fn place(self) -> usize {
+        let Self(words) = self;
+        (hash::pair(words) >> (64 - PLACES.trailing_zeros())) as usize
+    }
 }
 
 /// Pieces of one vocabulary.
 #[derive(Default)]
 pub(super) struct Recent {
-    places: Vec<Place>,
+    places: Vec<[u64; 2]>,
     /// Whose they are.
     vocabulary: usize,
 }
 
 impl Recent {
-    /// The place of a piece of a text, of at most [`LONGEST`] bytes, and its tokens if they are known.
-    pub(super) fn find(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        length: usize,
-        vocabulary: usize,
-    ) -> (Asked, Option<usize>) {
+    /// Forgets what is of another vocabulary.
+    pub(super) fn of(&mut self, vocabulary: usize) {
         if self.vocabulary != vocabulary || self.places.is_empty() {
             self.places.clear();
-            self.places.resize(PLACES, Place::default());
+            self.places.resize(PLACES, [0; 2]);
             self.vocabulary = vocabulary;
         }
-        let words = [
-            hash::word(text, start, length),
-            hash::word(text, start + 8, length.saturating_sub(8)),
-        ];
-        let asked = Asked {
-            words,
-            length: length as u8,
-            at: (hash::pair(words) >> (64 - PLACES.trailing_zeros())) as usize,
-        };
-        let known = self
-            .places
-            .get(asked.at)
-            .filter(|place| place.0 == words && place.1 == asked.length);
-        (asked, known.map(|place| usize::from(place.2)))
     }
 
-    pub(super) fn keep(&mut self, asked: Asked, count: usize) {
-        if let Some(place) = self.places.get_mut(asked.at) {
-            *place = (asked.words, asked.length, count as u8);
+    /// The tokens of a piece, if they are known.
+    pub(super) fn find(&self, piece: Piece) -> Option<usize> {
+        let Piece([first, second]) = piece;
+        let place = *self.places.get(piece.place())?;
+        let count = (place[1] ^ second) >> COUNT;
+        // Word by word: what was just written in two parts cannot be read as one without waiting.
+        let is_same = (place[0] ^ first) | (place[1] ^ second ^ count << COUNT) == 0;
+        (is_same && count < 16).then_some(count as usize)
+    }
+
+    /// Keeps that a piece has so many tokens.
+    pub(super) fn keep(&mut self, piece: Piece, count: usize) {
+        let Piece([first, second]) = piece;
+        if let Some(place) = self.places.get_mut(piece.place()) {
+            *place = [first, second | (count as u64) << COUNT];
         }
     }
 }

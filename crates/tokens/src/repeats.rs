@@ -3,6 +3,7 @@
 
 use crate::groups::{NONE, Rank};
 use crate::merge::Piece;
+use crate::words;
 
 /// With more runs, a queue of pairs is faster.
 const MAX_RUNS: usize = 48;
@@ -48,11 +49,16 @@ fn runs(piece: &Piece<'_>) -> Option<Vec<Run>> {
     let (mut at, mut parts) = (0, 0);
     while at < bytes.len() {
         let length = piece.first_part(at);
+        let end = match length {
+            1 => words::same(bytes, at).max(at + 1),
+            _ => at + length,
+        };
+        let count = (end - at) / length;
         let part = bytes.get(at..at + length)?;
-        parts += 1;
+        parts += count;
         match runs.last_mut() {
             Some(run) if bytes.get(run.start..run.start + run.length) == Some(part) => {
-                run.count += 1;
+                run.count += count;
             }
             _ => {
                 // Most pieces are told from repeats by their first bytes.
@@ -62,11 +68,11 @@ fn runs(piece: &Piece<'_>) -> Option<Vec<Run>> {
                 runs.push(Run {
                     start: at,
                     length,
-                    count: 1,
+                    count,
                 });
             }
         }
-        at += length;
+        at = end;
     }
     (runs.len() * SHARE <= parts).then_some(runs)
 }

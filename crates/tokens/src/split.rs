@@ -3,6 +3,8 @@
 //! The patterns backtrack quadratically, or give up, on long runs of white space; a scanner written
 //! by hand does neither. `tests/tokens.rs` holds it against the patterns themselves.
 
+use crate::recent::Piece;
+use crate::words;
 use std::sync::OnceLock;
 
 const UPPER: u8 = 1;
@@ -31,6 +33,9 @@ pub(super) enum Pattern {
     O200k,
     Cl100k,
 }
+
+/// A run of this many bytes is long: it is left to what looks for the same byte again and again.
+const LONG: usize = 64;
 
 /// Characters in a plane of Unicode.
 const PLANE: usize = 0x1_0000;
@@ -120,6 +125,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The word of ASCII that starts at `at` and its length, where they can be told at once.
+    pub(super) fn word(&self, at: usize) -> Option<(Piece, usize)> {
+        let is_prefixed = self.byte(at) & (SPACE | OTHER) != 0;
+        words::at(self.text.as_bytes(), at, is_prefixed, self.pattern)
+    }
+
     /// The end of the piece that starts at `at`, which is before the end of the text.
     pub(super) fn end(&self, at: usize) -> usize {
         match self.pattern {
@@ -168,14 +179,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The end of a run of ASCII of one set; nothing where it may go on beyond ASCII.
+    /// The end of a run of ASCII of one set; nothing where it is long or may go on beyond ASCII.
     fn ascii_run(&self, mut at: usize, set: u8) -> Option<usize> {
         let mut class = self.byte(at);
-        while class & set != 0 && at < self.text.len() {
+        let long = at + LONG;
+        while class & set != 0 && at < long {
             at += 1;
             class = self.byte(at);
         }
-        (class != 0).then_some(at)
+        (class != 0 && at < long).then_some(at)
     }
 
     /// The end of a piece of ASCII as o200k splits it; nothing where more has to be known.
@@ -191,12 +203,14 @@ impl<'a> Scanner<'a> {
                 end += 1;
                 last = self.byte(end);
             }
-            while last == LOWER {
+            let long = end + LONG;
+            while last == LOWER && end < long {
                 end += 1;
                 last = self.byte(end);
             }
             // A character beyond ASCII may go on the word, an apostrophe may be part of it.
-            return (last != 0 && bytes.get(end) != Some(&b'\'')).then_some(end);
+            let is_end = last != 0 && end < long && bytes.get(end) != Some(&b'\'');
+            return is_end.then_some(end);
         }
         if first == OTHER || (bytes.get(at) == Some(&b' ') && second == OTHER) {
             let end = self.ascii_run(at + 1, OTHER)?;
@@ -226,10 +240,27 @@ impl<'a> Scanner<'a> {
     }
 
     /// The end of the run of `set` at `at`, and the end of the last character in it that is `last`.
+    #[inline(never)]
     fn run(&self, mut at: usize, set: u8, last: u8) -> (usize, Option<usize>) {
         let mut seen = None;
+        let bytes = self.text.as_bytes();
+        if bytes.get(at) == bytes.get(at + LONG) {
+            let (class, same) = (self.byte(at), words::same(bytes, at));
+            if class & set != 0 && same > at {
+                at = same;
+                seen = (class & last != 0).then_some(at);
+            }
+        }
         loop {
-            let (class, next) = self.at(at);
+            let (class, next) = match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+                Some(&[lead @ 0xe0..0xf0, second, third]) => {
+                    let code = usize::from(lead & 0x0f) << 12
+                        | usize::from(second & 0x3f) << 6
+                        | usize::from(third & 0x3f);
+                    (self.classes.of(code), at + 3)
+                }
+                _ => self.at(at),
+            };
             if class & set == 0 {
                 return (at, seen);
             }

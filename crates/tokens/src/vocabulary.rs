@@ -3,6 +3,7 @@
 use crate::Encoding;
 use crate::groups::{Groups, NONE, Rank};
 use crate::merge::Merger;
+use crate::recent::{self, Piece};
 use crate::split::{Classes, Pattern, Scanner};
 use crate::unpack::{self, Fault};
 use std::borrow::Cow;
@@ -38,6 +39,30 @@ impl std::fmt::Debug for Vocabulary {
     }
 }
 
+/// The length of what starts at `at` and is merged before all else: a character of two or three bytes
+/// between others beyond ASCII, or one byte. What is outside of the piece does not count.
+pub(super) fn first_part(piece: &[u8], at: usize, characters: &[u8]) -> usize {
+    let rest = piece.get(at..).unwrap_or_default();
+    let inner = |byte: u8| usize::from(byte & 0x3f);
+    let (code, length) = match *rest {
+        [lead @ 0xe0..0xf0, second, third, ..] => {
+            let lead = usize::from(lead & 0x0f);
+            (lead << 12 | inner(second) << 6 | inner(third), 3)
+        }
+        [lead @ 0xc0..0xe0, second, ..] => (usize::from(lead & 0x1f) << 6 | inner(second), 2),
+        _ => return 1,
+    };
+    let is_first = characters
+        .get(code / 8)
+        .is_some_and(|bits| bits >> (code % 8) & 1 == 1);
+    let is_ascii = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii);
+    let before = at.wrapping_sub(1);
+    match is_first && !is_ascii(rest.get(length)) && !is_ascii(piece.get(before)) {
+        true => length,
+        false => 1,
+    }
+}
+
 impl Vocabulary {
     /// Takes a vocabulary file.
     pub fn read(encoding: Encoding, file: impl Into<Cow<'static, [u8]>>) -> Result<Self, Fault> {
@@ -62,33 +87,9 @@ impl Vocabulary {
         self.groups.rank(text, start, length, planes)
     }
 
-    fn is_first(&self, code: usize) -> bool {
-        let bits = self.file.get(self.characters.clone()).unwrap_or_default();
-        bits.get(code / 8)
-            .is_some_and(|bits| bits >> (code % 8) & 1 == 1)
-    }
-
-    /// The length of what starts at `at` and is merged before all else: a character of two or three bytes
-    /// between others beyond ASCII, or one byte. What is outside of the piece does not count.
-    pub(super) fn first_part(&self, piece: &[u8], at: usize) -> usize {
-        let byte = |at: usize| piece.get(at).copied();
-        let inner = |offset: usize| usize::from(byte(at + offset).unwrap_or_default() & 0x3f);
-        let (code, length) = match byte(at) {
-            Some(lead @ 0xc0..0xe0) => (usize::from(lead & 0x1f) << 6 | inner(1), 2),
-            Some(lead @ 0xe0..0xf0) => {
-                (usize::from(lead & 0x0f) << 12 | inner(1) << 6 | inner(2), 3)
-            }
-            _ => return 1,
-        };
-        let is_beside_ascii = byte(at + length).is_some_and(|next| next.is_ascii())
-            || at
-                .checked_sub(1)
-                .and_then(byte)
-                .is_some_and(|last| last.is_ascii());
-        match !is_beside_ascii && self.is_first(code) {
-            true => length,
-            false => 1,
-        }
+    /// A bit for each character up to U+FFFF that may be merged before all else.
+    pub(super) fn characters(&self) -> &[u8] {
+        self.file.get(self.characters.clone()).unwrap_or_default()
     }
 
     /// How many tokens `text` has, if at most `limit`; special tokens in it count as plain text.
@@ -100,22 +101,51 @@ impl Vocabulary {
         MERGER.with_borrow_mut(|merger| self.count_with(merger, text, limit))
     }
 
+    // One function for whoever counts: an engine compiles it better once it has run often.
+    #[inline(never)]
     fn count_with(&self, merger: &mut Merger, text: &str, limit: usize) -> Option<usize> {
         let scanner = Scanner::new(text, &self.classes, self.pattern);
         let bytes = text.as_bytes();
         let (mut total, mut start) = (0, 0);
+        merger.recent.of(self.id);
         while start < bytes.len() {
-            let end = scanner.end(start);
-            total += match self.rank(bytes, start, end) {
-                NONE => merger.count(bytes, start..end, self),
-                _ => 1,
+            let word = scanner.word(start);
+            let length = match word {
+                Some((_, length)) => length,
+                None => scanner.end(start) - start,
+            };
+            total += match length {
+                0 | 1 => 1,
+                2..=recent::LONGEST => {
+                    let piece = match word {
+                        Some((piece, _)) => piece,
+                        None => Piece::of(bytes, start, length),
+                    };
+                    match merger.recent.find(piece) {
+                        Some(count) => count,
+                        None => {
+                            let count = self.count_piece(merger, bytes, start..start + length);
+                            merger.recent.keep(piece, count);
+                            count
+                        }
+                    }
+                }
+                _ => self.count_piece(merger, bytes, start..start + length),
             };
             if total > limit {
                 return None;
             }
-            start = end;
+            start += length;
         }
         Some(total)
+    }
+
+    #[inline(never)]
+    fn count_piece(&self, merger: &mut Merger, bytes: &[u8], piece: Range<usize>) -> usize {
+        match self.rank(bytes, piece.start, piece.end) {
+            NONE => merger.count(bytes, piece, self),
+            _ => 1,
+        }
     }
 }
 
