@@ -12,6 +12,7 @@ const SHOWN = [
   ["tokens_code_warm", "count code", NPM],
   ["tokens_json_warm", "count JSON", NPM],
   ["tokens_messages_warm", "count short messages", NPM],
+  ["tokens_messages_batch_warm", "… all of a list at once", NPM],
   ["tokens_hostile_spaces", "count 50,000 spaces", NPM],
   ["window_first", "first turn, 200 messages", "LangChain `trimMessages`"],
   ["window_turn", "next turns, everything fits", "LangChain `trimMessages`"],
