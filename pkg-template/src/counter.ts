@@ -8,7 +8,7 @@ export const MAX_COUNT = 2 ** 28;
 export interface TokenCounter {
   /** Tokens of a text; special tokens in it count as plain text. */
   count(text: string): number;
-  /** Tokens of each of these texts, counted at once: for many short ones, that takes less. */
+  /** Tokens of each of these texts; `siltstone/tokens` counts them at once, which takes less for many short ones. */
   countBatch(texts: readonly string[]): Uint32Array;
   /** Whether a text has at most `budget` tokens; it is not counted further than that needs. */
   fits(text: string, budget: number): FitsResult;

@@ -320,7 +320,7 @@ fn clauses(words: &[Word]) -> Vec<(usize, Vec<Word>)> {
         let subject = words!["i", "my", "we", "our"].contains(&word.low);
         let starts = joint && (subject || matches!(word.low.as_str(), "the" | "let" | "call"));
         // "Next week I'm flying": a setting needs no comma. "My wife and I" is one subject.
-        let starts = starts && !(word.low == "i" && out.len() == 1 && is_pair(words, i));
+        let starts = starts && !(out.len() == 1 && is_pair(words, i));
         let starts = starts || (subject && out.len() == 1 && has_setting(words, i));
         let first = out
             .last()
